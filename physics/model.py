@@ -457,6 +457,7 @@ CLOCK = table(
     past=np.int64,  # states before this one, so far apart, that an implicit step may look back at: up to 2, or STRUCK
     most=float,  # kinetic and elastic energy that there has been [J], which fades: see energy_look
     given=float,  # [J] to the last implicit step, as far as it showed,
+    gained=float,  # [J] by Runge–Kutta's steps so far, less what they lost
     won=float,  # energy that steps since the last frame have won and no shorter ones helped: the most [J],
     winner=np.int64,  # by which rod, or collider or body counted on from there,
     told=float,  # and what of that was told of earlier frames

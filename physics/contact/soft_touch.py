@@ -67,6 +67,14 @@ def give_forces(contacts: np.ndarray, f: np.ndarray, h: float) -> None:
 
 
 @kernel
+def withdraw(contacts: np.ndarray, v: np.ndarray, w: np.ndarray, h: float) -> None:
+    """Take from v (N, 3) what forces that were given have done to them in a step of h [s]."""
+    for q in range(len(contacts)):
+        if contacts[q].given[0] > 0.0:
+            hurl(contacts[q], v, w, -0.5 * h)
+
+
+@kernel
 def press_apart(
     model: Model, state: State, old: OldState, welded: WeldedScratch, work: ContactScratch, count: int, h: float
 ) -> None:

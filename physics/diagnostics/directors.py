@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from ..elements.bending_and_torsion import rodrigues, turn
 from ..fixed_order import turned
 from ..model import Model, State
-from ..rods.chain import hinges_of
 
 
 def director_inertia(model: Model, state: State) -> np.ndarray:
@@ -29,20 +27,3 @@ def spin_energy(model: Model, state: State, r: int) -> float:
     """Kinetic energy [J] of the directors of rod r."""
     own = slice(model.rods["segment"][r], model.rods["segment"][r] + model.rods["last"][r] - model.rods["first"][r] + 2)
     return 0.5 * float(np.sum((director_inertia(model, state) * state.omega**2)[own]))
-
-
-def joint_energies(model: Model, state: State, r: int) -> tuple[float, float]:
-    """(bending, twisting) [J] of rod r, with the parallel constraint's in the first."""
-    rods, q, bending, twisting = model.rods, state.q, 0.0, 0.0
-    i, j = (k + rods["bend"][r] - rods["first"][r] for k in hinges_of(rods, r, state.ghosts))
-    for bend in model.bends[i:j]:
-        one, other = (tuple(q[bend[side]].tolist()) for side in ("before", "behind"))
-        strain = np.array(turn(rodrigues(one, other, bend["sign"]))) / bend["length"] - bend["rest"]
-        each = 0.5 * bend["length"] * bend["stiffness"] * strain**2
-        bending, twisting = bending + each[:2].sum(), twisting + each[2]
-    first, count = rods["segment"][r] + 1, rods["last"][r] - rods["first"][r] + rods["closed"][r]
-    own = model.segments[first : first + count]
-    e = state.x[own["head"]] - state.x[own["tail"]]
-    away = e / np.linalg.norm(e, axis=1)[:, None] - turned(q[first : first + count], np.array([0.0, 0.0, 1.0]))
-    bending += 0.5 * np.sum(own["length"] * own["parallel"] * np.sum(away**2, axis=1))
-    return float(bending), float(twisting)

@@ -1,13 +1,14 @@
-"""Energies and strains of soft bodies, as the formulas are written: by matrices, not by the kernels' way."""
+"""Energies of soft bodies, and what viscosity takes, by matrices as eq. (17) is written."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from ..model import Model, Solids, State
-from ..solids.collapse import J0
+from ..solids import energy
+from ..solids.constraints import spring_energy
 from ..solids.domains import gradients_at
-from ..solids.tetrahedra import volumes
+from ..solids.energy import elastic_energy
 
 
 class SoftEnergies(NamedTuple):
@@ -26,19 +27,9 @@ class SoftEnergies(NamedTuple):
 
 def energy_densities(solids: Solids, x: np.ndarray) -> np.ndarray:
     """(D,) [J/m³], elastic, per relaxed volume of each DOMAIN at x (N, 3): see solids/elasticity."""
-    F, domains = gradients_at(solids.domains, solids.slopes, x), solids.domains
-    d0, d1, d2 = invariants(np.swapaxes(F, 1, 2) @ F)
-    volumetric = domains["bulk"] / 32.0 * (d0**2 + d0**-2.0 - 2.0)
-    printed, polyconvex = (d2**2 - 3.0 * d1) / 6.0, 0.5 * (d2 * d0 ** (-1.0 / 3.0) - 3.0)
-    return volumetric + domains["shear"] * np.where(domains["paper"], printed, polyconvex)
-
-
-def elastic_energy(solids: Solids, x: np.ndarray) -> float:
-    """[J] of all soft bodies at x (N, 3), with what keeps tetrahedra from collapse: see solids/collapse."""
-    tetrahedra = solids.tetrahedra
-    J = volumes(x[tetrahedra["node"]]) / tetrahedra["volume"]
-    collapse = tetrahedra["collapse"] / 32.0 * np.maximum(1.0 / J - 1.0 / J0, 0.0) ** 4
-    return float(solids.domains["volume"] @ energy_densities(solids, x) + tetrahedra["volume"] @ collapse)
+    found = np.empty(len(solids.domains))
+    energy.energy_densities(solids, x, found)
+    return found
 
 
 def invariants(D: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -59,11 +50,11 @@ def viscous_losses(solids: Solids, x: np.ndarray, v: np.ndarray) -> np.ndarray:
 def soft_energies(model: Model, state: State) -> SoftEnergies:
     """Energies of all soft bodies, kinetic with the mass that the model is of."""
     tetrahedra, nodes = model.solids.tetrahedra, model.nodes
-    elastic = elastic_energy(model.solids, state.x)
+    elastic, springs = elastic_energy(model.solids, state.x), spring_energy(model, state.x, state.clock["time"][0])
     lumped = 0.5 * nodes["mass"] @ np.sum(state.v**2, axis=1)
     kinetic = kinetic_energy(tetrahedra, state.v) if model.solids.mass.consistent[0] else lumped
     potential = -(nodes["gravity"] * nodes["mass"]) @ (state.x @ model.world["gravity"][0])
-    return SoftEnergies(elastic, _spring_energy(model, state), float(kinetic), float(potential))
+    return SoftEnergies(elastic, springs, float(kinetic), float(potential))
 
 
 def kinetic_energy(tetrahedra: np.ndarray, v: np.ndarray) -> float:
@@ -71,16 +62,3 @@ def kinetic_energy(tetrahedra: np.ndarray, v: np.ndarray) -> float:
     corner = v[tetrahedra["node"]]
     squares, total = np.sum(corner**2, axis=(1, 2)), np.sum(np.sum(corner, axis=1) ** 2, axis=1)
     return float(tetrahedra["mass"] @ (0.5 * (squares + total)) / 20.0)
-
-
-def _spring_energy(model: Model, state: State) -> float:
-    """Of springs to what stands still [J]."""
-    found = 0.0
-    for row in model.solids.springs:
-        a, b = row["node"]
-        apart = state.x[a] - (state.x[b] if b >= 0 else 0.0)
-        if row["first_sample"] >= 0:
-            apart = apart - model.samples[row["end_sample"] - 1, :3]
-        along = row["direction"] @ apart if row["direction"].any() else np.linalg.norm(apart)
-        found += 0.5 * row["stiffness"] * (along - row["length"]) ** 2
-    return found

@@ -190,7 +190,7 @@ def ranges(drawn: State, models: Sequence[Model], count: Mapping[str, np.ndarray
     )  # fmt: skip
     on_plane, plane = drawn.plane_pairs["i"], drawn.plane_pairs["j"]
     told = (len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) for model in models)
-    things = np.maximum(np.array(list(told)), 1)
+    things = np.array(list(told)) + max(sum(len(model.solids.bodies) for model in models), 1)  # rods' clocks know these
     return {
         "clock.past": (-1, 2), "clock.winner": (0, things - 1), "pairs.i": capsule, "pairs.j": capsule,
         "listing.count": (-1, np.inf),

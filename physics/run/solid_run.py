@@ -17,6 +17,7 @@ from ..validate import SimulationError
 from .felt_fields import FeltBySolids, ends
 from .part_run import PartRun
 from .parts import Part
+from .winning import winning
 
 
 class SolidRun(PartRun):
@@ -101,7 +102,7 @@ class SolidRun(PartRun):
         """End frame `index`. Raises SimulationError where it was not reached."""
         if not self.reached:
             torn(self.scene, self.held, self.work, index)
-        return []
+        return winning(self.scene, self.state, index)
 
     def material_axes(self, index: int) -> np.ndarray:
         """Of no edge (0, 3)."""

@@ -3,7 +3,7 @@
 A ring of tetrahedra may keep its mean while one of them loses its volume. Below half of it each pushes back, by the
 energy per relaxed volume
 
-    ψ = κ/32 (1/J − 1/J₀)⁴ for J < J₀,    ψ' = −κ/8 (1/J − 1/J₀)³/J²,    J₀ = 1/2,
+    ψ = κ/32 (1/J − 1/J₀)⁴ for J < J₀ (see energy),    ψ' = −κ/8 (1/J − 1/J₀)³/J²,    J₀ = 1/2,
 
 J = det F of the tetrahedron, so forces on its corners are −ψ'/6 times (b × c), (c × a) and (a × b), of its edges a, b
 and c from the first. It grows as the volumetric part of its material's energy (eq. 16 of Liesenfeld & Stolfi 1997) does

@@ -20,7 +20,7 @@ from math import sqrt
 
 import numpy as np
 
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..constraints.trajectory import sample_before
 from ..model import Model
 from ..vectors import Vector, dot, scaled, vector
@@ -83,6 +83,19 @@ def spring_forces(model: Model, x: np.ndarray, time: float, f: np.ndarray) -> No
             f[row.node[0], c] -= k * n[c]
             if row.node[1] >= 0:
                 f[row.node[1], c] += k * n[c]
+
+
+@entry
+def spring_energy(model: Model, x: np.ndarray, time: float) -> float:
+    """What all springs hold at x (N, 3) and a time [s] [J]: k Φ²/2, as far as they reach, and what they pull beyond."""
+    springs, total = model.solids.springs, 0.0
+    for r in range(len(springs)):
+        row = springs[r]
+        place, _, _ = led(model, row, time)
+        error = error_of(row, apart(row, x), place)
+        off = min(max(error, -row.reach), row.reach)
+        total += row.stiffness * influence(model, row, time) * off * (error - 0.5 * off)
+    return total
 
 
 @kernel

@@ -22,6 +22,20 @@ from .lanes import columns, put
 
 
 @kernel
+def energy_density(F: Columns, bulk: float, shear: float, paper: bool) -> float:
+    """φ [J/m³] of a domain's moduli [Pa], of eq. (16) as printed or polyconvex."""
+    cof = cofactors(F)
+    J = dot(F[0], cof[0])
+    d0, d1 = J * J, dot(cof[0], cof[0]) + dot(cof[1], cof[1]) + dot(cof[2], cof[2])
+    d2 = dot(F[0], F[0]) + dot(F[1], F[1]) + dot(F[2], F[2])
+    volumetric = bulk / 32.0 * (d0 - 1.0 / d0) ** 2
+    if paper:
+        return volumetric + shear / 6.0 * (d2 * d2 - 3.0 * d1)
+    root = inverse_cube_root(J)
+    return volumetric + 0.5 * shear * (d2 * root * root - 3.0)
+
+
+@kernel
 def is_near_one(J: float) -> bool:
     """Whether series around 1 hold to round-off."""
     return 0.6 < J < 1.5

@@ -34,6 +34,7 @@ class SolidScratch(NamedTuple):
     mobility: np.ndarray  # (N,) [1/kg] the preconditioner of what is viscous
     height: np.ndarray  # (N,) [m] smallest one of the relaxed tetrahedra at each node
     trial: np.ndarray  # (N, 3)
+    free: np.ndarray  # (N, 3) [m/s] velocities that forces alone would have led to in a step, as far as it is
     acceleration: np.ndarray  # (N, 3) [m/s²] in the last step, where viscosity is solved for
     change: np.ndarray  # (N, 3) solution, or correction, of linear equations
     residual: np.ndarray  # (N, 3)
@@ -41,6 +42,7 @@ class SolidScratch(NamedTuple):
     answer: np.ndarray  # (N, 3)
     correction: np.ndarray  # (N, 3)
     rows: np.ndarray  # ROW (C,)
+    power: np.ndarray  # (7,) [W] of what is elastic, and viscous, at the stages of a Runge–Kutta step,
     slopes: np.ndarray  # (7, 2, N, 3) velocities and accelerations at the stages of a Runge–Kutta step
 
 
@@ -52,13 +54,13 @@ def solid_scratch(model: Model) -> SolidScratch:
     np.minimum.at(height, solids.tetrahedra["node"], solids.tetrahedra["height"][:, None])
     resistance = np.zeros(n)
     np.add.at(resistance, solids.slopes["node"], resistances(solids))
-    force, old, weight, trial, acceleration, change, residual, search, answer, correction = np.zeros((10, n, 3))
+    force, old, weight, trial, free, acceleration, change, residual, search, answer, correction = np.zeros((11, n, 3))
     return SolidScratch(
         force=force, old_force=old, jacobian=np.ones(t), old_jacobian=np.ones(t), trial_jacobian=np.ones(t),
         weight=weight, rate=np.zeros(n), resistance=resistance, mobility=np.zeros(n), height=height,
-        trial=trial, acceleration=acceleration, change=change, residual=residual, search=search, answer=answer,
-        correction=correction,
-        rows=np.zeros(len(solids.constraints), ROW), slopes=np.zeros((STAGES, 2, n, 3)),
+        trial=trial, free=free, acceleration=acceleration, change=change, residual=residual, search=search,
+        answer=answer, correction=correction,
+        rows=np.zeros(len(solids.constraints), ROW), power=np.zeros(STAGES), slopes=np.zeros((STAGES, 2, n, 3)),
     )  # fmt: skip
 
 

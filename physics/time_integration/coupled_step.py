@@ -58,20 +58,26 @@ from ..solids.viscous_solve import push_viscous
 from ..vectors import dot, scaled, vector
 from . import symplectic_euler, velocity_verlet
 from .advance import HOPELESS, SUNK
+from .energy_look import QUARTERS, held_by_rods, is_gain, led_along, note, pressed
 from .even_division import gone_on, is_outgrown, steps_in
+from .soft_energy_look import held_by_solids, measure_soft_work
 from .step import FINEST, PREDICTED, shortest
 from .step_limit import clearance, motion_step, stable_step
 from .symplectic_euler import (
     DONE,
+    GAINS,
     NOT_FINITE,
     PAIRS_FULL,
     TOO_FAR,
     TWIST_LOST,
     begin_lengths,
     fastest_rod,
+    fastest_solid,
+    fastest_thing,
     find_contacts,
     finish_motion,
     keep_lengths,
+    measure_velocity,
     predict,
 )
 from .velocity_verlet import CHECK, keeps_pace, keeps_shape, kick
@@ -150,6 +156,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
         place_anchors(soft.model, time + h, soft.state.x, soft.state.v)
         withdraw(c, rods.work.contact.contacts[count:total], h)
     begin_lengths(rods.model, rods.state, rods.work, h)
+    measure_velocity(soft.state.x, soft.work.old.x, h, own.free)
     press(c, count, inside, total, h)
     status, failed = keep_lengths(rods.model, rods.state, rods.work, h)
     if status != DONE:
@@ -353,6 +360,35 @@ def judge(c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: 
 
 
 @kernel
+def wins(c: Coupled, contacts: np.ndarray, h: float) -> bool:
+    """Whether a step of h [s] that is about to be accepted has won energy, all things together; see `energy_look`."""
+    rods, soft, clock = c.rods, c.soft, c.rods.state.clock[0]
+    look, other = rods.work.look[0], soft.work.look[0]
+    measure_soft_work(soft.model, soft.state, soft.work, h, 0.0)
+    for p in range(len(rods.model.pins)):
+        look.given += led_along(rods.model, rods.state, rods.work, p, h)
+    nodes = c.x, c.x0, c.w
+    look.given += pressed(rods.model, rods.state, nodes, rods.work.old.bodies, contacts, 1.0 / (h * h))
+    look.shown = look.given
+    look.won += other.won - look.given
+    look.held += other.held
+    look.quiet += other.quiet
+    if not is_gain(look, clock.most):
+        return False
+    look.held += held_by_rods(rods.model, rods.state, rods.work) + held_by_solids(soft.model, soft.state, soft.work)
+    return is_gain(look, max(clock.most, look.held))
+
+
+@kernel
+def fastest_of_both(c: Coupled) -> int:
+    """The rod, or what is counted on from there, of what has moved furthest in a step: see `fastest_thing`."""
+    model = c.rods.model
+    thing, square = fastest_thing(model, c.rods.state, c.rods.work.old)
+    s, further = fastest_solid(c.soft.model.solids.bodies, c.soft.state.x, c.soft.work.old.x)
+    return len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) + s if further > square else thing
+
+
+@kernel
 def step(c: Coupled, viscous: bool, h: float, usual: float) -> tuple[int, int, int, float]:
     """One step of h [s], or of a half, a quarter … of it: see `step.step`. Rod −1: it concerns soft bodies."""
     rods, soft = c.rods, c.soft
@@ -366,18 +402,23 @@ def step(c: Coupled, viscous: bool, h: float, usual: float) -> tuple[int, int, i
     copy_rows(own.force, own.old_force)
     copy(own.jacobian, own.old_jacobian)
     clear = clearance(rods.model.world[0].radius, rods.state.listing[0].count, rods.state.listing[0].skin)
+    quarters = 0
     while True:
         status, rod, counts, moved = attempt(c, viscous, h, PREDICTED * clear if len(rods.state.x) > 0 else inf)
         other = rod
         if status == DONE:
             status, rod, other = judge(c, viscous, clear, moved, counts[0], h)
+        won = status == DONE and wins(c, rods.work.contact.contacts[: counts[2]], h)
+        if won and quarters < QUARTERS and 0.25 * h >= FINEST * usual:
+            status, quarters = GAINS, quarters + 1
         if status == DONE:
+            note(rods.state, rods.work, h, won, fastest_of_both(c) if won else 0)
             symplectic_euler.accept(rods.model, rods.state, rods.work, counts[0], h)
             keep_forces(c, counts, h)
             return DONE, 0, 0, h
         symplectic_euler.take_back(rods.state, rods.work.old)
         velocity_verlet.take_back(soft.state, soft.work)
-        h *= 0.5
+        h *= 0.25 if status == GAINS else 0.5
         ample = has_ample_room(rods.model, rods.state) or has_ample_room(c.model, c.state)
         if not (h >= max(shortest(status, ample), FINEST) * usual and h > 0.0):
             return status, rod, other, 0.0

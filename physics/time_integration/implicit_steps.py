@@ -185,7 +185,7 @@ def step(
         won = wins(model, state, work, contacts, h, 1.0)
         if won and looked:
             return GAINS, rod, other, total
-        note(state, work, h, won, fastest_thing(model, state, work.old) if won else 0)
+        note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
     else:
         work.look[0].known, state.clock[0].given = False, 0.0
     accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)

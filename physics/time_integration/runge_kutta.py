@@ -32,10 +32,13 @@ from ..model import Model, State
 from ..solids.collapse import volume_ratios
 from ..solids.constraints import constrain, direct, led, meet, meet_rates, place_anchors, spring_forces
 from ..solids.critical_step import applied_forces, critical_step
+from ..solids.energy import elastic_energy
 from ..solids.forces import clear, elastic_forces, viscoelastic_forces
 from ..solids.mass import accelerate
 from ..vectors import dot, vector
-from .symplectic_euler import DONE, TOO_FAR
+from .energy_look import QUARTERS, is_gain, note
+from .soft_energy_look import measure_stages, total_power
+from .symplectic_euler import DONE, TOO_FAR, fastest_thing
 from .velocity_verlet import FINEST, keeps_shape
 from .workspace import Workspace
 
@@ -107,6 +110,7 @@ def slope(model: Model, state: State, work: Workspace, viscous: bool, time: floa
         viscoelastic_forces(solids, x, v, a, own.jacobian)
     else:
         elastic_forces(solids, x, a, own.jacobian)
+    own.power[s] = total_power(a, v)
     spring_forces(model, x, time, a)
     drag_forces(model, x, v, state.fields, own.rate, a)
     for k in range(len(solids.mass.couplings)):
@@ -212,7 +216,8 @@ def runge_kutta_steps(
     copy(own.jacobian, own.old_jacobian)
     if clock.step == 0.0:
         clock.step = BEGIN * critical_step(model, own, state)
-    known, before = False, tolerance
+    work.look[0].elastic = elastic_energy(model.solids, state.x)
+    known, before, quarters = False, tolerance, 0
     while left > 1e-12 * duration:
         h = min(clock.step, max_step)
         if h >= left:
@@ -230,15 +235,27 @@ def runge_kutta_steps(
             if clock.step < FINEST * duration:
                 return TOO_FAR, taken, left
             continue
+        copy_rows(state.x, work.old.x)
+        copy_rows(state.v, work.old.v)
         copy_rows(own.trial, state.x)
         copy_rows(own.correction, state.v)
+        place_anchors(model, clock.time + h, state.x, state.v)
+        direct(model, own, state.x)
+        meet(model, own, state.w, state.x, state.v, clock.time + h, np.inf)
+        meet_rates(model, own, state.w, state.v, clock.time + h)
+        measure_stages(model, state, work, pair.b, h)
+        won = is_gain(work.look[0], max(clock.most, work.look[0].held))
+        if won and quarters < QUARTERS and 0.25 * h >= FINEST * duration:
+            copy_rows(work.old.x, state.x)
+            copy_rows(work.old.v, state.v)
+            clock.step, quarters = 0.25 * h, quarters + 1
+            continue
+        note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
+        clock.gained = 0.0 if won else max(work.look[0].won, 0.0)
+        quarters = 0
         copy(own.jacobian, own.old_jacobian)
         clock.time += h
         left, taken = left - h, taken + 1
-        place_anchors(model, clock.time, state.x, state.v)
-        direct(model, own, state.x)
-        meet(model, own, state.w, state.x, state.v, clock.time, np.inf)
-        meet_rates(model, own, state.w, state.v, clock.time)
         error = max(error, 1e-6 * tolerance)
         longer = h * min(MOST, SAFE * (tolerance / error) ** QUICK * (before / tolerance) ** LASTING)
         clock.step, before = max(clock.step, longer) if h < clock.step else longer, error
@@ -246,4 +263,5 @@ def runge_kutta_steps(
         if last_is_first:
             copy_rows(own.slopes[count - 1, 0], own.slopes[0, 0])
             copy_rows(own.slopes[count - 1, 1], own.slopes[0, 1])
+            own.power[0] = own.power[count - 1]
     return DONE, taken, left

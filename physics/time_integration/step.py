@@ -54,7 +54,7 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
         if won and quarters < QUARTERS and 0.25 * h >= FINEST * usual:
             status, quarters = GAINS, quarters + 1
         if status == DONE:
-            note(state, work, h, won, fastest_thing(model, state, work.old) if won else 0)
+            note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
             accept(model, state, work, count, h)
             return DONE, 0, 0, h
         take_back(state, work.old)

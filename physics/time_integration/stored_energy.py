@@ -1,16 +1,16 @@
 """Elastic energy that rods hold [J], by the strains of hinges (rods/hinge, curved_hinge), edges (elements/stretching),
 joints and segments (elements/bending_and_torsion, spinning_segment), with frames as they are at hand.
 
-A straight round rod's hinge holds ½ b (1 − c)/(1 + c) = b |κb|²/8, b = 8 α/l (Bergou 2008, eqs. 2 and 3), and the twist
-that its ends prescribe, Θ²/2 Σ (l/2β) (eq. 5).
+A straight round rod's hinge holds ½ b (1 − c)/(1 + c) = b |κb|²/8, b = 8 α/l (Bergou 2008, eqs. 2 and 3), and, of the
+torque τ_i that its ends prescribe, τ_i² l/4β (eq. 5).
 """
 
 from math import log, sqrt
 
 import numpy as np
 
-from .._jit import kernel
-from ..elements.bending_and_torsion import moments, rodrigues
+from .._jit import entry, kernel
+from ..elements.bending_and_torsion import moments, rodrigues, turn
 from ..elements.spinning_segment import quaternion, segment_gradient
 from ..implicit.chain import is_framed
 from ..implicit.scratch import ImplicitScratch
@@ -32,17 +32,38 @@ def stored(
     """
     most = twist = 0.0
     for r in range(len(model.rods)):
-        if model.rods[r].cosserat:
-            most += of_segments(model, state, x, q, r)
-            continue
-        if model.rods[r].stretchable:
-            most += of_edges(model, x, r)
-        chain_edges(model.rods, r, state.ghosts, x, e)
-        bent, twisted = of_hinges(model, state, own, e, r)
-        most, twist = most + bent, twist + twisted
-        if model.rods[r].rolls:
+        framed = len(model.chain_system.chains) > 0 and is_framed(model, own, r)
+        bent, twisted, stretched = of_rod(model, state, own, x, q, e, r, framed)
+        most, twist = most + bent + stretched, twist + twisted
+        if model.rods[r].cosserat or model.rods[r].rolls:
             most, twist = most + twisted, twist - twisted
     return most, twist
+
+
+@entry
+def energies_of_rods(model: Model, state: State, own: ImplicitScratch, e: np.ndarray, found: np.ndarray) -> None:
+    """found (R, 3): what bends, twists and stretches [J] of a State whose frames are its own. Edges go to e (M, 3)."""
+    for r in range(len(model.rods)):
+        found[r, 0], found[r, 1], found[r, 2] = of_rod(model, state, own, state.x, state.q, e, r, False)
+
+
+@kernel
+def of_rod(
+    model: Model,
+    state: State,
+    own: ImplicitScratch,
+    x: np.ndarray,
+    q: np.ndarray,
+    e: np.ndarray,
+    r: int,
+    framed: bool,
+) -> tuple[float, float, float]:
+    """(bending, twist, stretching) of rod r."""
+    if model.rods[r].cosserat:
+        return of_segments(model, state, x, q, r)
+    chain_edges(model.rods, r, state.ghosts, x, e)
+    bent, twisted = of_hinges(model, state, own, e, r, framed)
+    return bent, twisted, of_edges(model, x, r) if model.rods[r].stretchable else 0.0
 
 
 @kernel
@@ -51,32 +72,38 @@ def of_edges(model: Model, x: np.ndarray, r: int) -> float:
     rod, total = model.rods[r], 0.0
     for j in range(rod.first, rod.last + int(rod.closed)):
         edge = plus(vector(x[j + 1 if j < rod.last else rod.first]), -1.0, vector(x[j]))
-        ratio = sqrt(dot(edge, edge)) / model.edges[j].length
-        strain = ratio - 1.0 if ratio >= 1.0 else log(ratio)
-        total += 0.5 * model.edges[j].stretch * strain * strain * model.edges[j].length
+        total += stretching(edge, model.edges[j].length, model.edges[j].stretch)
     return total
 
 
 @kernel
-def of_hinges(model: Model, state: State, own: ImplicitScratch, e: np.ndarray, r: int) -> tuple[float, float]:
+def stretching(e: Vector, length: float, stretch: float) -> float:
+    """Of an edge e [m] of this rest length [m] and stiffness [N]."""
+    ratio = sqrt(dot(e, e)) / length
+    strain = ratio - 1.0 if ratio >= 1.0 else log(ratio)
+    return 0.5 * stretch * strain * strain * length
+
+
+@kernel
+def of_hinges(
+    model: Model, state: State, own: ImplicitScratch, e: np.ndarray, r: int, framed: bool
+) -> tuple[float, float]:
     """(bending, twist) of rod r, whose edges are in e (M, 3)."""
     rod, bent, twisted = model.rods[r], 0.0, 0.0
     begin, end = hinges_of(model.rods, r, state.ghosts)
-    framed = len(model.chain_system.chains) > 0 and is_framed(model, own, r)
+    torque = end_torques(model, state, r)[0] if not (framed or rod.general) else 0.0
     for h in range(begin, end):
         hinge, shape = model.hinges[h], between(e[h + r : h + r + 2])
-        turn = own.turn[h] if framed else state.theta[h + r + 1] - state.theta[h + r]
+        turned = own.turn[h] if framed else state.theta[h + r + 1] - state.theta[h + r]
         if rod.general:
             w = curvatures(shape[5], axes_at(state, own, shape, h + r, framed))
-            bending, twist = hinge_energies(hinge, w, turn)
+            bending, twist = hinge_energies(hinge, w, turned)
             bent, twisted = bent + bending, twisted + twist
             continue
         bent += 0.125 * hinge.bend * dot(shape[5], shape[5])
-        if framed:
-            twisted += 0.5 * hinge.twist_rate * (turn - hinge.rest_twist) ** 2
-    if rod.twisted and not (framed or rod.general):
-        torque = end_torques(model, state, r)[0]
-        twisted = 0.5 * torque * torque * rod.twist_compliance
+        torque -= 0.0 if framed else state.torque[h + r]
+        twist = hinge.twist_rate * (turned - hinge.rest_twist) if framed else torque
+        twisted += 0.5 * twist * twist / hinge.twist_rate
     return bent, twisted
 
 
@@ -96,20 +123,23 @@ def axis(state: State, own: ImplicitScratch, t: Vector, f: int, framed: bool) ->
 
 
 @kernel
-def of_segments(model: Model, state: State, x: np.ndarray, q: np.ndarray, r: int) -> float:
-    """Of a Cosserat rod's edges, directors and joints."""
-    total = 0.0
+def of_segments(model: Model, state: State, x: np.ndarray, q: np.ndarray, r: int) -> tuple[float, float, float]:
+    """(bending, twist, stretching) of a Cosserat rod, with what keeps directors along edges in the first."""
+    bent = twisted = stretched = 0.0
     first, end = edges_of(model.rods[r])
     for k in range(first, end):
         one = model.segments[k]
         e = plus(vector(x[one.head]), -1.0, vector(x[one.tail]))
-        total += segment_gradient(e, quaternion(q[k]), one.length, one.stretch, one.parallel)[0]
+        stretched += stretching(e, one.length, one.stretch)
+        bent += segment_gradient(e, quaternion(q[k]), one.length, 0.0, one.parallel)[0]
     first, end = bends_of(model.rods, r, state.ghosts)
     for k in range(first, end):
         bend = model.bends[k]
-        turn = rodrigues(quaternion(q[bend.before]), quaternion(q[bend.behind]), bend.sign)
-        total += moments(turn, bend.length, vector(bend.rest), vector(bend.stiffness))[0]
-    return total
+        turned = turn(rodrigues(quaternion(q[bend.before]), quaternion(q[bend.behind]), bend.sign))
+        w = plus(scaled(1.0 / bend.length, turned), -1.0, vector(bend.rest))
+        bent += 0.5 * bend.length * (bend.stiffness[0] * w[0] * w[0] + bend.stiffness[1] * w[1] * w[1])
+        twisted += 0.5 * bend.length * bend.stiffness[2] * w[2] * w[2]
+    return bent, twisted, stretched
 
 
 @kernel
@@ -117,7 +147,8 @@ def elastic_pull(
     model: Model, state: State, own: ImplicitScratch, q: np.ndarray, e: np.ndarray, i: int
 ) -> tuple[Vector, float]:
     """(elastic force [N] on vertex i of a rod at the end of an implicit step, but for the tension of its edges where
-    they keep their lengths; largest moment of what bends or twists there [N m]). e (M, 3): the edges.
+    they keep their lengths; largest moment of what bends or twists there [N m]). e (M, 3): the edges. One that a clamp
+    holds beyond an end goes with the vertex: it does not pull at it.
     """
     r = model.nodes[i].rod
     rod, force, moment = model.rods[r], (0.0, 0.0, 0.0), 0.0
@@ -130,10 +161,10 @@ def elastic_pull(
         if begin <= h < end:
             (a, b, _, _), M = gradient_at(model, state, own, e, r, h, framed)
             moment = max(moment, sqrt(M[0] ** 2 + M[1] ** 2 + M[2] ** 2 + M[3] ** 2) + abs(M[4]))
-            if k <= 0:
-                force = plus(force, 1.0, b) if k == 0 else plus(force, -1.0, b)
-            if k >= 0:
-                force = plus(force, -1.0, a) if k == 0 else plus(force, 1.0, a)
+            if k < 0 or (k == 0 and (rod.closed or i < rod.last)):
+                force = plus(force, 1.0 if k == 0 else -1.0, b)
+            if k > 0 or (k == 0 and (rod.closed or i > rod.first)):
+                force = plus(force, -1.0 if k == 0 else 1.0, a)
     return force, moment
 
 
@@ -144,10 +175,10 @@ def gradient_at(
     """(∂E of hinge h of rod r, its moments [N m])."""
     hinge, shape = model.hinges[h], between(e[h + r : h + r + 2])
     if framed:
-        axes, turn = axes_at(state, own, shape, h + r, True), own.turn[h]
+        axes, turned = axes_at(state, own, shape, h + r, True), own.turn[h]
     else:  # round and straight: whatever its axes
-        axes, turn = axes_of(shape, across(shape[0]), across(shape[1])), hinge.rest_twist
-    M = hinge_moments(hinge, curvatures(shape[5], axes), turn)
+        axes, turned = axes_of(shape, across(shape[0]), across(shape[1])), hinge.rest_twist
+    M = hinge_moments(hinge, curvatures(shape[5], axes), turned)
     return hinge_gradient(shape, axes, M), M
 
 
@@ -175,7 +206,7 @@ def pull_of_segments(model: Model, state: State, q: np.ndarray, i: int) -> tuple
     first, end = bends_of(model.rods, model.nodes[i].rod, state.ghosts)
     for k in range(max(first, rod.bend + i - rod.first - 1), min(end, rod.bend + i - rod.first + 2)):
         bend = model.bends[k]
-        turn = rodrigues(quaternion(q[bend.before]), quaternion(q[bend.behind]), bend.sign)
-        M = moments(turn, bend.length, vector(bend.rest), vector(bend.stiffness))[1]
+        s = rodrigues(quaternion(q[bend.before]), quaternion(q[bend.behind]), bend.sign)
+        M = moments(s, bend.length, vector(bend.rest), vector(bend.stiffness))[1]
         moment = max(moment, sqrt(dot(M, M)))
     return force, moment

@@ -283,8 +283,10 @@ def fastest_rod(rods: np.ndarray, x: np.ndarray, x0: np.ndarray) -> int:
 
 
 @kernel
-def fastest_thing(model: Model, state: State, old: OldState) -> int:
-    """The rod, or body counted on from rods and colliders, of what has moved furthest in a step."""
+def fastest_thing(model: Model, state: State, old: OldState) -> tuple[int, float]:
+    """(the rod, or collider, body or soft body counted on from there, of what has moved furthest in a step, the square
+    of how far [m²]).
+    """
     thing, square = 0, 0.0
     if len(model.rods) > 0:
         thing = fastest_rod(model.rods, state.x, old.x)
@@ -295,7 +297,22 @@ def fastest_thing(model: Model, state: State, old: OldState) -> int:
         way = plus(vector(state.bodies[b].x), -1.0, vector(old.bodies[b].x))
         if dot(way, way) > square:
             thing, square = len(model.rods) + len(model.surfaces.colliders) + b, dot(way, way)
-    return thing
+    s, further = fastest_solid(model.solids.bodies, state.x, old.x)
+    if further > square:
+        return len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) + s, further
+    return thing, square
+
+
+@kernel
+def fastest_solid(solids: np.ndarray, x: np.ndarray, x0: np.ndarray) -> tuple[int, float]:
+    """(SOLID of the node that has moved furthest from x0 (N, 3), the square of how far [m²])."""
+    fastest, square = 0, 0.0
+    for s in range(len(solids)):
+        for i in range(solids[s].node[0], solids[s].node[1]):
+            way = plus(vector(x[i]), -1.0, vector(x0[i]))
+            if dot(way, way) > square:
+                fastest, square = s, dot(way, way)
+    return fastest, square
 
 
 @kernel

@@ -32,7 +32,7 @@ from .._jit import entry, kernel
 from ..arrays import copy, copy_rows
 from ..contact.soft_pairs import FULL
 from ..contact.soft_passage import soft_passed
-from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop
+from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop, withdraw
 from ..forces.surface_drag import resist
 from ..forces.weight import weigh
 from ..model import Model, State
@@ -41,8 +41,10 @@ from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_a
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.viscous_solve import push_viscous
 from .advance import HOPELESS, SUNK
+from .energy_look import QUARTERS, note, pressed
 from .even_division import gone_on, is_outgrown, steps_in
-from .symplectic_euler import DONE, PAIRS_FULL, TOO_FAR
+from .soft_energy_look import measure_soft_work, soft_wins
+from .symplectic_euler import DONE, PAIRS_FULL, TOO_FAR, fastest_thing
 from .workspace import Workspace
 
 CHANGE = 0.7  # by which factor a volume may change in a step
@@ -106,8 +108,13 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         count = find_contacts(model, state, work.old, work.contact, h)
         if count < 0:
             return PAIRS_FULL if count == FULL else TOO_FAR
+    copy_rows(v, own.free)
+    work.look[0].given = 0.0
     if count > 0:
+        withdraw(work.contact.contacts[:count], own.free, w, h)
         press_apart(model, state, work.old, work.welded, work.contact, count, h)
+        contacts = work.contact.contacts[:count]
+        work.look[0].given = pressed(model, state, (x, work.old.x, w), work.old.bodies, contacts, 2.0 / (h * h))
     meet(model, own, w, x, v, time + h, h)
     if touches and soft_passed(model, state, h):
         return TOO_FAR
@@ -120,6 +127,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         stop(model, state, work.welded, work.contact, count, own.trial, h)
     direct(model, own, x)
     meet_rates(model, own, w, v, time + h)
+    measure_soft_work(model, state, work, h, 0.0 if viscous else 0.5 * h)
     fine = keeps_shape(own.jacobian, own.old_jacobian) and (viscous or keeps_pace(state, work, h))
     return DONE if fine else TOO_FAR
 
@@ -160,9 +168,16 @@ def take_back(state: State, work: Workspace) -> None:
 @kernel
 def step(model: Model, state: State, work: Workspace, viscous: bool, h: float, shortest: float) -> tuple[int, float]:
     """One step of h [s], or a half, a quarter … of it, none shorter than `shortest`: (status, how long it was [s])."""
+    quarters = 0
     while h >= shortest:
         status = attempt(model, state, work, viscous, h)
+        won = status == DONE and soft_wins(model, state, work)
+        if won and quarters < QUARTERS and 0.25 * h >= shortest:
+            take_back(state, work)
+            h, quarters = 0.25 * h, quarters + 1
+            continue
         if status == DONE:
+            note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
             state.clock[0].time += h
             state.clock[0].step = h
             return DONE, h

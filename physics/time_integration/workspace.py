@@ -20,6 +20,7 @@ LOOK = table(  # at the energy of a step, see `energy_look`
     won=float,  # [J] out of nothing,
     given=float,  # and by what leads and acts
     shown=float,  # what of that shows in the step
+    past=float,  # and what the change of velocities in the one before does in it
     held=float,  # [J] kinetic and elastic energy when it began
     quiet=float,  # [J] that nothing sees
     elastic=float,  # [J] when it began, of all but frames without inertia,
