@@ -468,6 +468,7 @@ LISTING = table(
     late=float,  # [s] from `time` to this step's end: pairs of rods close at most by that times `clear`, besides `near`
     lasting=float,  # [s] for which pairs of rods are listed: all that come within `skin` in it
     longer=float,  # the part by which edges of rods that stretch may grow until then
+    full=bool,  # it lacked room when it was to be made anew
 )
 ROD_STATE = table(
     torque=float,  # the largest [N m]

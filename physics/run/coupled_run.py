@@ -5,7 +5,7 @@ from typing import NoReturn
 import numpy as np
 
 from ..assemble.coupled import coupled
-from ..assemble.room import grown
+from ..assemble.room import grown, lacking
 from ..assemble.solids import in_force
 from ..model import YIELDING, Model, State
 from ..scene import FRACTIONS, Notice
@@ -97,7 +97,13 @@ class CoupledRun(IslandRun):
                 self.state.holds["state"][yielding] = YIELDING
                 self.state.holds["push"], left, status = 0.0, duration, PAIRS_FULL
             elif status == PAIRS_FULL:
-                self._share(tuple(grown(m, s)[0] for m, s in zip(self.models, self.states, strict=True)))
+                full = [bool(lacking(state)) for state in self.states]
+                self._share(
+                    tuple(
+                        grown(model, state)[0] if own or not any(full) else state
+                        for model, state, own in zip(self.models, self.states, full, strict=True)
+                    )
+                )
             elif status in LET_GO and not np.all(self.state.holds["state"][self.led] == YIELDING):
                 self.state.holds["state"][self.led] = YIELDING
             elif status != DONE:
