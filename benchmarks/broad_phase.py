@@ -28,7 +28,7 @@ def pairs_loop(things, positions, x, skin, runs, pairs, loops):
     """All pairs at each of the positions (k, N, 3) in turn."""
     for k in range(loops):
         copy_rows(positions[k % len(positions)], x)
-        capsule_pairs(*things, x, (skin, 0.0), runs, pairs)
+        capsule_pairs(*things, x, (skin, 0.0, 0.0), runs, pairs)
 
 
 def rows():

@@ -469,6 +469,8 @@ LISTING = table(
     near=float,  # [m] pairs whose gap was wider then cannot touch in this step
     late=float,  # [s] from `time` to this step's end: pairs of rods close at most by that times `clear`, besides `near`
     lasting=float,  # [s] for which pairs of rods are listed: all that come within `skin` in it
+    longer=float,  # the part by which edges of rods that stretch may grow until then
+    full=bool,  # it lacked room when it was to be made anew
 )
 ROD_STATE = table(
     torque=float,  # the largest [N m]

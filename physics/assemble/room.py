@@ -8,6 +8,8 @@ from .state import PAIRS_PER_CAPSULE, PAIRS_PER_SHAPE_VERTEX, PAIRS_PER_VERTEX
 
 AMPLE = 16  # times the room that a list begins with,
 LEAST = 2**19  # and so many pairs: by that even few things that lie on fine surfaces have what is near them listed
+STRUCK = 4**5  # times the room that a list begins with, which it grows to at most: that of a struck spring did
+MOST = 16  # times what is ample, the same: fourfold from just below that, and where all is near in the briefest step
 
 
 def ample(capsules: int, nodes: int, skins: Surfaces, surfaces: Surfaces) -> int:
@@ -26,14 +28,27 @@ def crowded(model: Model, state: State) -> list[str]:
     return [n for n, room in lists.items() if 2 * len(listed(state, n)) > room and room < model.world["ample"][0]]
 
 
-def grown(model: Model, state: State) -> tuple[State, Workspace]:
-    """State and Workspace with room for four times as many contact pairs: in lists more than half full, or, if none is,
-    in all of them.
+def most_room(model: Model, begins: int) -> int:
+    """How much room a list may have that begins with so much."""
+    return max(STRUCK * begins, MOST * int(model.world["ample"][0]))
+
+
+def lacking(state: State) -> list[str]:
+    """Names of the lists of contact pairs that lacked room when they were last made anew."""
+    return [name for name, listing in LISTS.items() if getattr(state, listing)["full"][0]]
+
+
+def grown(model: Model, state: State, failed: State | None = None) -> tuple[State, Workspace]:
+    """State and Workspace with room for four times as many contact pairs: in lists that lacked room where a step of
+    `failed`, or else of the State itself, could not be taken; or, if none did, that are more than half full, or all.
     """
     of_rods = {name for name, met in (("pairs", model.capsules), ("surface_pairs", model.surfaces.faces)) if len(met)}
     lists = {name: getattr(state, name) for name in LISTS}
     lists = {name: own for name, own in lists.items() if len(own) or name in of_rods}
-    full = [name for name, own in lists.items() if 2 * len(listed(state, name)) > len(own)] or lists
+    full = [name for name in lacking(failed or state) if name in lists]
+    full = full or [name for name, own in lists.items() if 2 * len(listed(state, name)) > len(own)] or [*lists]
+    for name in full:
+        getattr(state, LISTS[name])["full"] = False
     state = state._replace(**{name: roomier(lists[name]) for name in full})
     return state, workspace(model, state)
 

@@ -34,7 +34,7 @@ def list_pairs(tables: Tables, x: np.ndarray, turned: np.ndarray, skin: float, r
     cables turn before each point. Returns how many there are, more than there is room for perhaps.
     """
     capsules, kept = tables[0], 0
-    count = capsule_pairs(*tables, x, (skin, 1.0), runs, pairs)
+    count = capsule_pairs(*tables, x, (skin, 1.0, 0.0), runs, pairs)
     if count > len(pairs):
         return count
     for p in range(count):
@@ -53,7 +53,7 @@ def part_of_way(tables: Tables, pairs: np.ndarray, x: np.ndarray) -> float:
     capsules, rods, part = tables[0], tables[1], 1.0
     for p in range(len(pairs)):
         i, j = pairs[p].i, pairs[p].j
-        _, distance, way = apart(capsules, rods, i, j, x)
+        _, distance, way = apart(capsules, rods, i, j, x, 0.0)
         closing = closing_along(x[:, 3:], way, distance, capsules[i], capsules[j])
         if closing * part > 0.5 * distance:
             part = 0.5 * distance / closing
@@ -128,8 +128,8 @@ def is_beside(
     for first in (i, k):
         for second in (j, m):
             if first >= 0 and second >= 0 and first != second:
-                way, _, edges = nearest(capsules, rods, first, second, x, 0.0)
-                if edges >= 0 and sqrt(dot(way, way)) < distance - DEEPER * reach:
+                way, _, bent = nearest(capsules, rods, first, second, x, 0.0)
+                if bent >= 0 and sqrt(dot(way, way)) < distance - DEEPER * reach:
                     return True
     return False
 

@@ -57,17 +57,15 @@ def adjoin(one: np.record, two: np.record) -> bool:
 
 
 @kernel
-def way_between(
-    capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, most: float
-) -> tuple[float, int]:
-    """Length [m] and number of the edges between capsule i and capsule j, which follows it along the same rod. The
-    length is `most` where it is no less, or where j does not follow.
+def way_between(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, most: float) -> float:
+    """Length [m] of the edges between capsule i and capsule j, which follows it along the same rod; `most` where it is
+    no less, or where j does not follow.
     """
-    k, way, count = edge_after(capsules, rods, i), 0.0, 0
+    k, way = edge_after(capsules, rods, i), 0.0
     while k >= 0 and k != j and way < most:
-        way, count = way + edge_length(x, capsules[k].tail, capsules[k].head), count + 1
+        way += edge_length(x, capsules[k].tail, capsules[k].head)
         k = edge_after(capsules, rods, k)
-    return (min(way, most) if k == j else most), count
+    return min(way, most) if k == j else most
 
 
 @kernel
@@ -89,21 +87,21 @@ def ways_around(
     capsules: np.ndarray, rods: np.ndarray, one: tuple[int, int], two: tuple[int, int], ways: np.ndarray, longer: float
 ) -> tuple[float, float]:
     """Lengths [m] of all edges from the first of some capsules to the last of others, behind them along their rod, and
-    around the other way; ∞: there is none. ways: see `lay_ways`; longer [m]: added to each edge.
+    around the other way; ∞: there is none. ways: see `lay_ways`; longer: the part by which all of them may grow.
     """
     (i, k), (j, l), rod = one, two, rods[capsules[one[0]].rod]
-    on = ways[l, 1] - ways[i, 0] + (l - i + 1) * longer
+    on = (1.0 + longer) * (ways[l, 1] - ways[i, 0])
     if not rod.closed:
         return on, inf
     begin = i - capsules[i].tail + rod.first
     end = begin + rod.last - rod.first
-    return on, ways[end, 1] - ways[j, 0] + ways[k, 1] + (end - j + k - begin + 2) * longer
+    return on, (1.0 + longer) * (ways[end, 1] - ways[j, 0] + ways[k, 1])
 
 
 @kernel(forceinline=True)
 def are_near(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, ways: np.ndarray, longer: float) -> bool:
-    """Whether no places of capsules i < j can touch. ways: see `lay_ways`; longer [m]: added to each edge from i to j,
-    both included.
+    """Whether no places of capsules i < j can touch, nor can when edges have grown by a part of `longer`. ways: see
+    `lay_ways`.
     """
     if capsules[i].rod != capsules[j].rod:
         return False
@@ -112,37 +110,38 @@ def are_near(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, ways: np.nd
 
 
 @kernel(forceinline=True)
-def are_far(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, ways: np.ndarray) -> bool:
-    """Whether all places of capsules i < j can touch. ways: see `lay_ways`."""
-    if capsules[i].rod != capsules[j].rod:
-        return True
+def ways_between(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, ways: np.ndarray) -> tuple[float, float]:
+    """Lengths [m] of the edges between capsules i < j of a rod, along it and around the other way; ∞: there is none.
+    ways: see `lay_ways`.
+    """
     on, off = ways_around(capsules, rods, (i, i), (j, j), ways, 0.0)
     own = ways[i, 1] - ways[i, 0] + ways[j, 1] - ways[j, 0]
-    return min(on, off) - own >= half_turn(capsules[i], capsules[j])
+    return on - own, off - own
 
 
 @kernel(forceinline=True)
 def nearest(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, spread: float) -> Places:
     """Of the nearest places of capsules i, j that can touch: the vector [m] from j to i, where they are along both
-    capsules, and the number of edges along the way between them. spread [m]: see `passage.meeting`.
-
-    The number is 0 where these are the nearest places of all. It is negative where no places can touch: then these are
-    the places that are furthest apart along the rod.
+    capsules, and 0 where these are the nearest places of all, 1 where nearer ones are bent. It is −1 where no places
+    can touch: then these are the places that are furthest apart along the rod. spread [m]: see `passage.meeting`.
     """
     one, two = capsules[i], capsules[j]
     nx, ny, nz, s, t = meeting(x, one.tail, one.head, two.tail, two.head, spread)
     found = (nx, ny, nz), (s, t), 0
-    return unbent(capsules, rods, i, j, x, found) if one.rod == two.rod else found
+    if one.rod != two.rod:
+        return found
+    most = half_turn(one, two)
+    between = way_between(capsules, rods, i, j, x, most), way_between(capsules, rods, j, i, x, most)
+    return unbent(one, two, x, between, found)
 
 
 @kernel
-def unbent(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, found: Places) -> Places:
-    """What `nearest` returns for capsules of one rod, whose nearest places of all are `found`."""
-    one, two, (s, t) = capsules[i], capsules[j], found[1]
-    most = half_turn(one, two)
+def unbent(one: np.record, two: np.record, x: np.ndarray, between: tuple[float, float], found: Places) -> Places:
+    """What `nearest` returns for capsules of one rod, whose nearest places of all are `found`; between [m]: lengths of
+    the edges from the first one on to the second one, and from there.
+    """
+    (s, t), (ahead, back), most = found[1], between, half_turn(one, two)
     first, second = edge_length(x, one.tail, one.head), edge_length(x, two.tail, two.head)
-    ahead, count = way_between(capsules, rods, i, j, x, most)
-    back, others = way_between(capsules, rods, j, i, x, most)
     on, off = ahead + (1.0 - s) * first + t * second, back + s * first + (1.0 - t) * second
     if min(on, off) >= most:
         return found
@@ -150,10 +149,10 @@ def unbent(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray
     if on <= off:
         c = plus(vector(x[one.head]), -1.0, vector(x[two.tail]))
         a, b, far = on_line(c, d, e, first, second, most - ahead)
-        return plus(plus(c, -a, d), -b, e), (1.0 - a / first, b / second), (count + 2) * far
+        return plus(plus(c, -a, d), -b, e), (1.0 - a / first, b / second), far
     c = plus(vector(x[one.tail]), -1.0, vector(x[two.head]))
     a, b, far = on_line(c, scaled(-1.0, d), scaled(-1.0, e), first, second, most - back)
-    return plus(plus(c, a, d), b, e), (a / first, 1.0 - b / second), (others + 2) * far
+    return plus(plus(c, a, d), b, e), (a / first, 1.0 - b / second), far
 
 
 @kernel

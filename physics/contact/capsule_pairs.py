@@ -4,7 +4,13 @@ are expected to move. Edges of one rod go much the same way, however fast it is:
 Edges shorter than their radius are many, and the boxes around all near ones overlap. So boxes are around runs of edges,
 each about a radius long: there are as many pairs of them as if the rod had edges of that length. Pairs of edges are
 looked at only of runs that may come near: balls around both, that move against each other as they do at most, meet,
-and the way between them along a rod is not so short that they cannot touch.
+the way between them along a rod is not so short that they cannot touch, and the rod is bent there. Of one that is not,
+let A and B be ends of two runs, w apart along it, all of both in between. Places that can touch are q = πr apart along
+it or more, so together at most w − q from A and from B, and
+
+    |A − B| − (w − q)
+
+from each other at least, also across planes that are upright to A − B.
 """
 
 from math import sqrt
@@ -15,7 +21,7 @@ import numpy as np
 from .._jit import kernel
 from ..compiling.by_reference import by_reference
 from ..vectors import Vector, dot, plus, scaled, vector
-from .along_rod import are_far, are_near, lay_ways, nearest, ways_around
+from .along_rod import Places, are_near, half_turn, lay_ways, nearest, unbent, ways_around, ways_between
 from .broad_phase import Boxes, arrange, overlapping, room_for
 from .contact_filter import are_watched
 from .passage import closing_along, meeting
@@ -30,7 +36,8 @@ class Runs(NamedTuple):
     """K runs of all C capsules, and scratch."""
 
     first: np.ndarray  # (K + 1,) capsule of each, and that behind the last
-    thin: np.ndarray  # (K,) smallest radius [m]
+    thin: np.ndarray  # (K,) smallest radius [m],
+    thick: np.ndarray  # (K,) and largest
     boxes: Boxes  # around runs
     balls: np.ndarray  # (K, BALL) around runs,
     ball: np.ndarray  # (C, 4) and around capsules
@@ -45,6 +52,7 @@ def runs_of(capsules: np.ndarray) -> Runs:
     return Runs(
         first=np.append(first, len(capsules)),
         thin=np.minimum.reduceat(capsules["radius"], first) if len(first) else np.zeros(0),
+        thick=np.maximum.reduceat(capsules["radius"], first) if len(first) else np.zeros(0),
         boxes=room_for(len(first)),
         balls=np.zeros((len(first), BALL)),
         ball=np.zeros((len(capsules), REACH + 1)),
@@ -82,13 +90,12 @@ def wrap_run(capsules: np.ndarray, x: np.ndarray, skin: float, goes: tuple[float
     """The box and the ball around run p; goes: for so long [s], against such a velocity [m/s]."""
     (lasting, whole), low, high, ball = goes, runs.boxes.low[p], runs.boxes.high[p], runs.balls[p]
     first, end = runs.first[p], runs.first[p + 1]
-    a, b, far, fast, thick = capsules[first].tail, capsules[end - 1].head, 0.0, 0.0, 0.0
+    a, b, far, fast = capsules[first].tail, capsules[end - 1].head, 0.0, 0.0
     for c in range(3):
         ball[c], low[c], high[c] = 0.5 * (x[a, c] + x[b, c]), np.inf, -np.inf
         ball[SPEED + 1 + c] = 0.5 * (x[a, 3 + c] + x[b, 3 + c]) if lasting > 0.0 else 0.0
     for i in range(first, end + 1):
         k, square, rate = capsules[i].tail if i < end else b, 0.0, 0.0
-        thick = max(thick, capsules[min(i, end - 1)].radius)
         for c in range(3):
             there = x[k, c]
             square += (there - ball[c]) ** 2
@@ -98,7 +105,7 @@ def wrap_run(capsules: np.ndarray, x: np.ndarray, skin: float, goes: tuple[float
                 rate += (x[k, 3 + c] - ball[SPEED + 1 + c]) ** 2
                 low[c], high[c] = min(low[c], there), max(high[c], there)
         far, fast = max(far, square), max(fast, rate)
-    grow = thick + 0.5 * skin
+    grow = runs.thick[p] + 0.5 * skin
     for c in range(3):
         low[c], high[c] = low[c] - grow, high[c] + grow
     ball[REACH], ball[SPEED] = sqrt(far) + grow, sqrt(fast)
@@ -136,25 +143,67 @@ def runs_are_near(capsules: np.ndarray, rods: np.ndarray, runs: Runs, one: int, 
 
 
 @kernel
-def apart(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray) -> tuple[float, float, Vector]:
-    """(the gap of two capsules [m], less where lengths that change may close it, how far apart their axes are, and the
-    way from the second one to the first).
-
-    Where it goes by how far places are apart along a rod, the gap closes by what edges stretch by, besides.
-    """
-    way, _, edges = nearest(capsules, rods, i, j, x, 0.0)
-    distance = sqrt(dot(way, way))
-    gap = distance - capsules[i].radius - capsules[j].radius
-    return gap / (1.0 + abs(edges)) if rods[capsules[i].rod].stretchable else gap, distance, way
+def runs_are_parted(
+    capsules: np.ndarray,
+    rods: np.ndarray,
+    x: np.ndarray,
+    within: tuple[float, float, float],
+    runs: Runs,
+    one: int,
+    two: int,
+) -> bool:
+    """Whether no places of two runs of a rod that can touch come near enough to be listed, by the formula above."""
+    i, j = runs.first[one], runs.first[two]
+    k, l, (skin, lasting, longer) = runs.first[one + 1] - 1, runs.first[two + 1] - 1, within
+    if capsules[i].rod != capsules[j].rod:
+        return False
+    on, off = ways_around(capsules, rods, (i, k), (j, l), runs.ways, 0.0)
+    a, b = (capsules[i].tail, capsules[l].head) if on <= off else (capsules[k].head, capsules[j].tail)
+    d = plus(vector(x[a]), -1.0, vector(x[b]))
+    size, nearer = sqrt(dot(d, d)), 0.0
+    for c in range(3):
+        nearer += d[c] * (runs.balls[two, SPEED + 1 + c] - runs.balls[one, SPEED + 1 + c])
+    closing = max(nearer + size * (runs.balls[one, SPEED] + runs.balls[two, SPEED]), 0.0) * lasting
+    most = 0.5 * np.pi * (runs.thin[one] + runs.thin[two]) / (1.0 + longer)
+    gap = size - (min(on, off) - most) - runs.thick[one] - runs.thick[two]
+    return (gap - skin) * size > closing
 
 
 @kernel
-def apart_at_once(capsules: np.ndarray, i: int, j: int, x: np.ndarray) -> tuple[float, float, Vector]:
-    """The same of two that are far from each other along any rod."""
+def apart(
+    capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, longer: float
+) -> tuple[float, float, Vector]:
+    """(the gap of two capsules [m], less what edges close it by that grow by a part of `longer`, how far apart their
+    axes are, and the way from the second one to the first).
+
+    Places that come to be half a turn apart along a rod were at least 1/(1 + longer) of that apart: so far, and no
+    further, they are from those that are half a turn apart now.
+    """
+    return gap_of(capsules[i], capsules[j], nearest(capsules, rods, i, j, x, 0.0), longer)
+
+
+@kernel
+def apart_by_ways(
+    capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, ways: np.ndarray, longer: float
+) -> tuple[float, float, Vector]:
+    """The same, i < j, without a walk along the rod. ways: see `lay_ways`."""
     one, two = capsules[i], capsules[j]
-    a, b, c, _, _ = meeting(x, one.tail, one.head, two.tail, two.head, 0.0)
-    distance = sqrt(a * a + b * b + c * c)
-    return distance - one.radius - two.radius, distance, (a, b, c)
+    nx, ny, nz, s, t = meeting(x, one.tail, one.head, two.tail, two.head, 0.0)
+    found = (nx, ny, nz), (s, t), 0
+    if one.rod == two.rod:
+        between = ways_between(capsules, rods, i, j, ways)
+        if min(between[0], between[1]) < half_turn(one, two):
+            found = unbent(one, two, x, between, found)
+    return gap_of(one, two, found, longer)
+
+
+@kernel
+def gap_of(one: np.record, two: np.record, found: Places, longer: float) -> tuple[float, float, Vector]:
+    """What `apart` returns of two CAPSULES whose nearest places that can touch are `found`."""
+    way, _, bent = found
+    distance = sqrt(dot(way, way))
+    gap = distance - one.radius - two.radius
+    return gap - longer / (1.0 + longer) * half_turn(one, two) if bent != 0 else gap, distance, way
 
 
 @kernel
@@ -164,17 +213,17 @@ def capsule_pairs(
     joined: np.ndarray,
     collision_filter: np.ndarray,
     x: np.ndarray,
-    within: tuple[float, float],
+    within: tuple[float, float, float],
     runs: Runs,
     pairs: np.ndarray,
 ) -> int:
     """Fill pairs, the lower number first, with all capsules between the vertices x (N, 6) [m, m/s] that are, or by
-    their velocities may come, nearer than a skin [m] within some time [s], and that contact has to watch. runs: theirs;
-    velocities are not looked at within no time.
+    their velocities may come, nearer than a skin [m] within some time [s], while no edge of a rod that stretches grows
+    by more than some part, and that contact has to watch. runs: theirs; velocities are not looked at within no time.
 
     Returns the number of pairs found; more than p means that the list is too small.
     """
-    skin, lasting = within
+    skin, lasting, growth = within
     wrap(capsules, x, skin, lasting, runs)
     boxes, first = runs.boxes, runs.first
     grids, count = arrange(boxes), 0
@@ -186,9 +235,11 @@ def capsule_pairs(
             more = closes_by(runs.balls[one], runs.balls[two], lasting)
             if not may_meet(runs.balls[one], runs.balls[two], more):
                 continue
-            longer = skin if rods[capsules[first[one]].rod].stretchable else 0.0
+            longer = growth if rods[capsules[first[one]].rod].stretchable else 0.0
             many = first[one + 1] - first[one] + first[two + 1] - first[two] > 2
             if many and runs_are_near(capsules, rods, runs, one, two, longer):
+                continue
+            if runs_are_parted(capsules, rods, x, (skin, lasting, longer), runs, one, two):
                 continue
             for i in range(first[one], first[one + 1]):
                 if not may_meet(runs.ball[i], runs.balls[two], more):
@@ -200,10 +251,7 @@ def capsule_pairs(
                         continue
                     if not are_watched(capsules, rods, joined, collision_filter, i, j):
                         continue
-                    if are_far(capsules, rods, i, j, runs.ways):
-                        gap, distance, way = apart_at_once(capsules, i, j, x)
-                    else:
-                        gap, distance, way = apart(capsules, rods, i, j, x)
+                    gap, distance, way = apart_by_ways(capsules, rods, i, j, x, runs.ways, longer)
                     closing = 0.0
                     if lasting > 0.0:
                         closing = closing_along(x[:, 3:], way, distance, capsules[i], capsules[j])

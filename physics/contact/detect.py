@@ -225,8 +225,8 @@ def capsules_meet(
     """
     one, two = capsules[pair.i], capsules[pair.j]
     thin = min(one.radius, two.radius)
-    (nx, ny, nz), (s, t), edges = nearest(capsules, rods, pair.i, pair.j, x, SPREAD * thin)
-    if edges < 0:
+    (nx, ny, nz), (s, t), bent = nearest(capsules, rods, pair.i, pair.j, x, SPREAD * thin)
+    if bent < 0:
         return False
     square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius + margin
     distance = sqrt(square)
@@ -263,8 +263,8 @@ def lead_along(capsules: np.ndarray, rods: np.ndarray, pair: np.record, x: np.nd
     """Have a CONTACT of one rod, whose edges stretch, know by how much nearer the places that can touch come to be, as
     vertices go to about x (N, 3), than those that touch now: on what becomes longer they are others (see along_rod).
     """
-    way, _, edges = nearest(capsules, rods, pair.i, pair.j, x, 0.0)
-    if edges <= 0:
+    way, _, bent = nearest(capsules, rods, pair.i, pair.j, x, 0.0)
+    if bent <= 0:
         return
     frozen = 0.0
     for k in range(4):

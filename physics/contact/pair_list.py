@@ -1,5 +1,6 @@
 """The list of pairs that may touch, made anew only when something has strayed by half the skin from the straight way
-that it was expected to go.
+that it was expected to go, or an edge has grown by more than the list allows for: which places of a rod can touch
+goes by how far apart they are along it.
 """
 
 from math import sqrt
@@ -8,7 +9,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..model import Model, State
-from ..vectors import Vector, dot, plus
+from ..vectors import Vector, dot, plus, vector
 from .capsule_pairs import capsule_pairs
 from .renewed_list import renew
 from .scratch import ContactScratch
@@ -18,6 +19,10 @@ WIDER = 4.0  # times the skin that an empty list tries next, so that what is far
 LASTING = 6.0  # margins that a list is to last for: some eight steps,
 ROOMY = 3.0  # where that takes no more than so many of the world's skins
 STEPS = 4.0  # that a list lasts for where it goes by velocities, the next one among them: `step_limit` looks ahead
+# The part by which edges may grow while a list is good, besides what they do in the next step. Places of a straight rod
+# that come to be half a turn apart by that are (1 − 1/48) πr apart or more, and count as π/48 r nearer. Their gap is
+# then still more than a radius, the skin of implicit steps: of such a rod nothing is listed, however fine it is.
+STRETCH = 1.0 / 48.0
 
 
 @kernel
@@ -44,6 +49,20 @@ def way_from(x: np.ndarray, y: np.ndarray, late: float, i: int) -> Vector:
 
 
 @kernel
+def stretched(capsules: np.ndarray, rods: np.ndarray, x: np.ndarray, y: np.ndarray) -> float:
+    """The largest part by which an edge of a rod that stretches is longer at x (N, 3) than at y (N, 3 or more)."""
+    most = 1.0
+    for i in range(len(capsules)):
+        if rods[capsules[i].rod].stretchable:
+            a, b = capsules[i].tail, capsules[i].head
+            e, f = plus(vector(x[b]), -1.0, vector(x[a])), plus(vector(y[b]), -1.0, vector(y[a]))
+            square, before = dot(e, e), dot(f, f)
+            if square > most * before:
+                most = square / before
+    return sqrt(most) - 1.0
+
+
+@kernel
 def contact_margin(world: np.record, moved: float) -> float:
     """Gap [m] below which a pair may close in a step in which nothing moves further than `moved` [m] from the mean; a
     little more, for what the projection adds.
@@ -61,37 +80,42 @@ def reckon(x0: np.ndarray, moves: np.ndarray, h: float, found: np.ndarray) -> No
 
 
 @kernel
-def pairs_within(model: Model, skin: float, lasting: float, work: ContactScratch) -> int:
-    """Fill work.found with those that come nearer than `skin` [m] in so long [s]; returns how many there are."""
+def pairs_within(model: Model, skin: float, lasting: float, longer: float, work: ContactScratch) -> int:
+    """Fill work.found with those that come nearer than `skin` [m] in so long [s], while edges grow by no more than such
+    a part; returns how many there are.
+    """
     things = model.capsules, model.rods, model.joined, model.collision_filter
-    return capsule_pairs(*things, work.reckoned, (skin, lasting), work.runs, work.found)
+    return capsule_pairs(*things, work.reckoned, (skin, lasting, longer), work.runs, work.found)
 
 
 @entry
 def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch, margin: float, h: float) -> bool:
-    """Keep the list of pairs complete for a step from x0 (N, 3): for gaps below `margin` [m], and what they close by
-    where h [s] leads to about state.x, by the moves work.foreseen; of no h: wherever that leads. False when it has no
-    room: then it is as it was.
+    """Keep the list of pairs complete for a step from x0 (N, 3) to about state.x: for gaps below `margin` [m], and what
+    they close by in h [s], by the moves work.foreseen; of no h: wherever that leads. False when it has no room: then it
+    is as it was.
     """
-    listing, world, time = state.listing[0], model.world[0], state.clock[0].time
+    listing, world, time, things = state.listing[0], model.world[0], state.clock[0].time, (model.capsules, model.rods)
     if listing.count >= 0:
         late = time - listing.time if h > 0.0 else 0.0
         stray = spread(x0, state.listed, late)
         if h > 0.0:
             stray = max(stray, spread(state.x, state.listed, late + h))
         listing.near, listing.late = 2.0 * stray + margin, late + h
-        if listing.near <= listing.skin and late + 2.0 * h <= listing.lasting:
+        good = listing.near <= listing.skin and late + 2.0 * h <= listing.lasting
+        good = good and stretched(*things, x0, state.listed) <= listing.longer
+        if good and stretched(*things, state.x, state.listed) <= listing.longer:
             return True
     skin = max(world.skin, 2.0 * margin, min(LASTING * margin, ROOMY * world.skin))
-    wide, lasting = min(WIDER * listing.skin, world.widest_skin), STEPS * h
+    wide, lasting, longer = min(WIDER * listing.skin, world.widest_skin), STEPS * h, STRETCH
+    longer += stretched(*things, state.x, x0)
     reckon(x0, work.foreseen, h, work.reckoned)
-    if listing.count <= 0 and wide > skin and pairs_within(model, wide, lasting, work) == 0:
+    if listing.count <= 0 and wide > skin and pairs_within(model, wide, lasting, longer, work) == 0:
         skin, count = wide, 0
     else:
-        count = pairs_within(model, skin, lasting, work)
+        count = pairs_within(model, skin, lasting, longer, work)
     if not renew(state.pairs, listing, count, work):
         return False
     reckon(x0, work.foreseen, h, state.listed)
     listing.skin, listing.near = skin, margin
-    listing.time, listing.late, listing.lasting = time, h, lasting
+    listing.time, listing.late, listing.lasting, listing.longer = time, h, lasting, longer
     return True

@@ -1,5 +1,5 @@
 """A list of pairs that may touch is made anew beside the old one, and put in its place where that has room for it: each
-pair with the force that it had, so that what rests keeps resting.
+pair with the force that it had, so that what rests keeps resting. One that lacks room says so.
 """
 
 import numpy as np
@@ -11,17 +11,33 @@ from .scratch import ContactScratch
 
 @kernel
 def has_ample_room(model: Model, state: State) -> bool:
-    """Whether a list has room for so many pairs that a step which asks for more goes too far, past most of them."""
-    most = max(len(state.pairs), len(state.surface_pairs), len(state.shape_pairs))
-    return most >= model.world[0].ample
+    """Whether what a step lacks room for has room for so many pairs that a step which asks for more goes too far, past
+    most of them: all lists that are full, or, where none is, the longest one.
+    """
+    pairs, surface, shape = len(state.pairs), len(state.surface_pairs), len(state.shape_pairs)
+    own, least = max(pairs, surface, shape), model.world[0].ample
+    if state.listing[0].full:
+        own = min(own, pairs)
+    if state.surface_listing[0].full:
+        own = min(own, surface)
+    if state.shape_listing[0].full:
+        own = min(own, shape)
+    return own >= least
+
+
+@kernel
+def lacks_room(state: State) -> bool:
+    """Whether a list of what touches rods or bodies is full."""
+    return state.listing[0].full or state.surface_listing[0].full or state.shape_listing[0].full
 
 
 @kernel
 def renew(pairs: np.ndarray, listing: np.record, count: int, work: ContactScratch) -> bool:
-    """Put the first `count` of work.found in place of the pairs of a listing; False without room: then all is as it
-    was.
+    """Put the first `count` of work.found in place of the pairs of a listing; False without room: then all else is as
+    it was.
     """
-    if count > len(pairs):
+    listing.full = count > len(pairs)
+    if listing.full:
         return False
     inherit(pairs, max(listing.count, 0), work.found, count, work)
     for p in range(count):

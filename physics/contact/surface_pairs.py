@@ -105,7 +105,8 @@ def list_anew(
     new = pairs_near(model, x, near, moment(model.surfaces, time), more)
     for p in range(known):
         kept += int(near[pairs[p].i] == KEPT)
-    if new > len(more) or kept + new > len(pairs):
+    listing.full = kept + new > len(pairs)
+    if new > len(more) or listing.full:
         return False
     inherit(pairs, known, more, new, work)
     put_in(pairs, known, more[:new], near)

@@ -35,7 +35,7 @@ def are_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch)
         return False
     reckon(x0, work.done, 1.0, work.reckoned)
     count = capsule_pairs(
-        *things, model.joined, model.collision_filter, work.reckoned, (0.0, 1.0), work.runs, work.found
+        *things, model.joined, model.collision_filter, work.reckoned, (0.0, 1.0, 0.0), work.runs, work.found
     )
     if count > len(work.found):
         return True

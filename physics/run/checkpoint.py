@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..assemble.room import most_room
 from ..contact.shape_numbers import features, firsts, seconds
 from ..contact.soft_pairs import numbers
 from ..contact.soft_pairs import seconds as soft_seconds
@@ -23,7 +24,6 @@ from .kept import Kept
 
 VERSION = 39  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
-MOST_ROOM = 4**5  # times what a list begins with: room grows fourfold, and that of a struck spring did so four times
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
 SPARSE = [f"{name}.{column}" for name in LISTS for column in ("force", "skip", "aside", "clear")]
@@ -123,7 +123,7 @@ def restored(
         name: _spread(name, arrays[name], arrays[name + OF], np.size(arrays[name.rpartition(".")[0] + ".i"]))
         for name in SPARSE
     }
-    room = {name: _room(arrays, name, drawn) for name in LISTS}
+    room = {name: _room(arrays, name, drawn, models) for name in LISTS}
     count = {name: _count(arrays, name, room[name], drawn) for name in LISTS}
     begun = [
         copied(state)._replace(**{name: np.zeros(counts[k], PAIR) for name, counts in count.items()})
@@ -144,11 +144,12 @@ def restored(
     ]
 
 
-def _room(arrays: Mapping[str, np.ndarray], name: str, drawn: Sequence[State]) -> np.ndarray:
+def _room(arrays: Mapping[str, np.ndarray], name: str, drawn: Sequence[State], models: Sequence[Model]) -> np.ndarray:
     """(I,) for how many pairs the list of each island has room. Raises CheckpointError."""
     room = _alike(ROOM[name], arrays[ROOM[name]], np.zeros(len(drawn), np.int64))
-    begins = np.array([len(getattr(state, name)) for state in drawn])
-    if not np.all((room >= 0) & (room <= MOST_ROOM * np.maximum(begins, 1))):  # before so much is asked for
+    begins = (len(getattr(state, name)) for state in drawn)
+    most = np.array([most_room(model, begin) for model, begin in zip(models, begins, strict=True)])
+    if not np.all((room >= 0) & (room <= most)):  # before so much is asked for
         raise CheckpointError("its numbers are out of range")
     return room
 

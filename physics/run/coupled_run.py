@@ -6,7 +6,7 @@ from typing import NoReturn
 import numpy as np
 
 from ..assemble.coupled import coupled
-from ..assemble.room import grown
+from ..assemble.room import grown, lacking
 from ..assemble.solids import in_force
 from ..cost import rod_steps
 from ..model import YIELDING, Model, State
@@ -118,8 +118,14 @@ class CoupledRun(IslandRun):
                 self.state.holds["state"][yielding] = YIELDING
                 self.state.holds["push"], left, status = 0.0, duration, PAIRS_FULL
             elif status == PAIRS_FULL:
-                every = zip(self._every_model, self._every_state, strict=True)
-                self._share(tuple(grown(m, s)[0] for m, s in every))
+                every = self._every_model, self._every_state
+                full = [bool(lacking(state)) for state in every[1]]
+                self._share(
+                    tuple(
+                        grown(model, state)[0] if own or not any(full) else state
+                        for model, state, own in zip(*every, full, strict=True)
+                    )
+                )
             elif status in LET_GO and not np.all(self.state.holds["state"][self.led] == YIELDING):
                 self.state.holds["state"][self.led] = YIELDING
             elif status != DONE:

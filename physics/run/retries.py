@@ -47,9 +47,9 @@ def persist(
         overloaded = too_strong(model, state)
         if status == DONE and not overloaded.any():
             break
-        state, before = alike(state, before.copy()._replace(fields=state.fields)), None
+        failed, state, before = state, alike(state, before.copy()._replace(fields=state.fields)), None
         if status == PAIRS_FULL:  # from where it begins, or how it is divided into steps would go by the room there was
-            state, work = _with_room(model, state, work)
+            state, work = _with_room(model, state, work, failed)
             continue
         if status == DONE:
             state.holds["state"][overloaded] = YIELDING
@@ -73,9 +73,9 @@ def too_strong(model: Model, state: State) -> np.ndarray:
     return (state.holds["state"] == HELD) & (state.holds["push"] > model.pins["max_force"])
 
 
-def _with_room(model: Model, state: State, work: Workspace) -> tuple[State, Workspace]:
-    """State and Workspace with more room for pairs; where vertices have been stays."""
-    state, wider = grown(model, state)
+def _with_room(model: Model, state: State, work: Workspace, failed: State | None = None) -> tuple[State, Workspace]:
+    """State and Workspace with more room for pairs, which `failed` lacked; where vertices have been stays."""
+    state, wider = grown(model, state, failed)
     return state, wider._replace(low=work.low, high=work.high)
 
 

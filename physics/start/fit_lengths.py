@@ -172,7 +172,7 @@ def _follow(
         before = copied(state)
         status, rod = take_steps(model._replace(edges=changed(edges, length=length), pins=pins), state, work, h, 1)
         if status == PAIRS_FULL:
-            state, work = grown(model, before)
+            state, work = grown(model, before, state)
             continue
         if status == DONE:
             left -= part

@@ -37,7 +37,7 @@ from ..contact.coupled_passage import coupled_passed
 from ..contact.friction_moments import SHARE
 from ..contact.inequality_constraints import gains, sweep, warm_start
 from ..contact.pair_list import spread
-from ..contact.renewed_list import clear_force, has_ample_room
+from ..contact.renewed_list import clear_force, has_ample_room, lacks_room
 from ..contact.scratch import ContactScratch
 from ..contact.soft_pairs import FULL
 from ..contact.soft_passage import soft_passed
@@ -419,9 +419,15 @@ def step(c: Coupled, viscous: bool, h: float, usual: float) -> tuple[int, int, i
         symplectic_euler.take_back(rods.state, rods.work.old)
         velocity_verlet.take_back(soft.state, soft.work)
         h *= 0.25 if status == GAINS else 0.5
-        ample = has_ample_room(rods.model, rods.state) or has_ample_room(c.model, c.state)
-        if not (h >= max(shortest(status, ample), FINEST) * usual and h > 0.0):
+        if not (h >= max(shortest(status, have_ample_room(c)), FINEST) * usual and h > 0.0):
             return status, rod, other, 0.0
+
+
+@kernel
+def have_ample_room(c: Coupled) -> bool:
+    """What `has_ample_room` says of the lists of both Models, of those that lack room if any do."""
+    one, other = has_ample_room(c.rods.model, c.rods.state), has_ample_room(c.model, c.state)
+    return (one or not lacks_room(c.rods.state)) and (other or not lacks_room(c.state)) and (one or other)
 
 
 @kernel

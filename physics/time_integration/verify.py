@@ -6,7 +6,8 @@ least, so none can pass through another unseen; and in all implicit ones as far 
 contact/sliding).
 
 What the list of pairs leaves out cannot have met: it holds every pair that twice the largest motion could close; of
-implicit steps, which list by how things are expected to go, see contact/surprise.
+implicit steps, which list by how things are expected to go, see contact/surprise. Where edges have grown by more than
+it allows for, all pairs are looked at.
 """
 
 from math import inf
@@ -19,7 +20,7 @@ from ..contact.along_rod import adjoin, edge_before, nearest
 from ..contact.carriers.chain import moved as way_of
 from ..contact.carriers.led_surface import fastest
 from ..contact.carriers.wall import height
-from ..contact.pair_list import contact_margin, spread
+from ..contact.pair_list import contact_margin, pairs_within, reckon, spread, stretched
 from ..contact.passage import FAR, relative_motion, sank, separation
 from ..contact.scratch import ContactScratch
 from ..contact.shape_numbers import first_body, first_thing, second_thing, seconds
@@ -82,8 +83,11 @@ def verify(
             rod = other = fastest_rod(rods, state.x, work.old.x)
             status = OVERSTRETCHED if thrown else TOO_FAR
         else:
-            contacts = work.contact.contacts[:count]
-            status, rod, other = judge_pairs(model, state, contacts, (work.old.x, work.contact.done), motion, h)
+            contacts, way = work.contact.contacts[:count], (work.old.x, work.contact.done)
+            status, rod, other = judge_pairs(model, state, contacts, way, motion, h)
+            longer = state.listing[0].longer
+            if status == DONE and not stretched(model.capsules, rods, state.x, state.listed) <= longer:
+                status, rod, other = judge_all_pairs(model, state, way, work.contact, motion, h)
     return status, rod, other
 
 
@@ -173,6 +177,23 @@ def slid_into(model: Model, state: State, way: Way, motion: float, h: float) -> 
     return DONE, 0, 0
 
 
+@entry
+def judge_all_pairs(
+    model: Model, state: State, way: Way, work: ContactScratch, motion: float, h: float
+) -> tuple[int, int, int]:
+    """The same of all pairs that overlap in the end, listed or not."""
+    reckon(state.x, work.done, 0.0, work.reckoned)
+    count = pairs_within(model, 0.0, 0.0, 0.0, work)
+    if count > len(work.found):
+        return PAIRS_FULL, 0, 0
+    for p in range(count):
+        i, j = work.found[p].i, work.found[p].j
+        status = judge(model, state, i, j, (False, False), way, motion, h)
+        if status != DONE:
+            return status, model.capsules[i].rod, model.capsules[j].rod
+    return DONE, 0, 0
+
+
 @kernel
 def judge(
     model: Model, state: State, i: int, j: int, before: tuple[bool, bool], way: Way, motion: float, h: float
@@ -191,8 +212,8 @@ def judge(
     explicit = len(model.chain_system.chains) == 0
     if far and (explicit or not slides_truly(x0, moves, one, two, 1.0)):
         return TOO_FAR
-    apart, (s1, t1), edges = nearest(capsules, model.rods, i, j, x, 0.0)
-    if edges < 0 or (dot(apart, apart) > motion * motion and dot(apart, apart) > (reach - DEEP * thin) ** 2):
+    apart, (s1, t1), bent = nearest(capsules, model.rods, i, j, x, 0.0)
+    if bent < 0 or (dot(apart, apart) > motion * motion and dot(apart, apart) > (reach - DEEP * thin) ** 2):
         return DONE
     drawn = max(state.rods[one.rod].drawn_in, state.rods[two.rod].drawn_in)
     creep = CREEP * thin * h if drawn <= DEEP else inf

@@ -91,7 +91,7 @@ def listed(x, *own, room=5000, joined=(), groups=0, collision_filter=NONE):
     capsules = changed(np.zeros(n, CAPSULE), tail=tail, head=head, radius=radius, rod=rod)
     rods = changed(np.zeros(len(closed), ROD), last=n - 1, closed=closed, group=groups)
     pairs, keys, apart = np.zeros(room, PAIR), np.array(joined, np.int64), np.array(collision_filter, bool)
-    count = capsule_pairs(capsules, rods, keys, apart, x, (skin, 0.0), runs_of(capsules), pairs)
+    count = capsule_pairs(capsules, rods, keys, apart, x, (skin, 0.0, 0.0), runs_of(capsules), pairs)
     return count, [(pair["i"], pair["j"]) for pair in pairs[:count]]
 
 

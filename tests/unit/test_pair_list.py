@@ -34,7 +34,7 @@ def test_no_pair_is_missed_that_comes_near(lasting):
     tail, radius = np.arange(n), rng.uniform(0.01, 0.03, n)
     capsules = changed(np.zeros(n, CAPSULE), tail=tail, head=tail + n, radius=radius, rod=tail)
     pairs, nothing = np.zeros(5000, PAIR), (np.zeros(0, np.int64), np.zeros((0, 0), bool))
-    count = capsule_pairs(capsules, np.zeros(n, ROD), *nothing, x, (skin, lasting), runs_of(capsules), pairs)
+    count = capsule_pairs(capsules, np.zeros(n, ROD), *nothing, x, (skin, lasting, 0.0), runs_of(capsules), pairs)
     found = {(pair["i"], pair["j"]): pair for pair in pairs[:count]}
     assert len(found) == count
     met = 0

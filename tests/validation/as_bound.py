@@ -4,12 +4,14 @@ these are the largest.
 
 from tendril.physics._jit import entry
 from tendril.physics.contact import detect, pair_list, surface_pairs, surprise
-from tendril.physics.time_integration import bdf2, symplectic_euler, verify
+from tendril.physics.time_integration import bdf2, symplectic_euler
 from tendril.physics.time_integration import step as one_step
+from tendril.physics.time_integration import verify as verify_step
 
 _explicit, _implicit, _step = symplectic_euler.attempt, bdf2.attempt, one_step.step
 _pairs, _surface_pairs = pair_list.list_pairs, surface_pairs.list_surface_pairs
-_missed, _judge, _meeting = surprise.are_missed, verify.judge_surfaces, detect.meeting_surfaces
+_verify = verify_step.verify
+_missed, _judge, _meeting = surprise.are_missed, verify_step.judge_surfaces, detect.meeting_surfaces
 
 
 @entry
@@ -40,6 +42,12 @@ def list_pairs(model, state, x0, scratch, margin, h):
 def list_surface_pairs(model, state, x0, scratch, h, surprise):
     """Of points and edges with surfaces."""
     return _surface_pairs(model, state, x0, scratch, h, surprise)
+
+
+@entry
+def verify(model, state, work, clear, moved, count, h):
+    """What is wrong with a step's end."""
+    return _verify(model, state, work, clear, moved, count, h)
 
 
 @entry

@@ -3,10 +3,15 @@
 import numpy as np
 import pytest
 from meshes import ball
-from tendril.physics.assemble.room import LEAST
+from tendril.physics.assemble import assemble
+from tendril.physics.assemble.room import LEAST, grown, lacking
 from tendril.physics.materials import Material
+from tendril.physics.model import PAIR, copied
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import RigidBody, Rod, Scene, Shape, Weld
+from tendril.physics.time_integration.implicit_steps import implicit_steps
+from tendril.physics.time_integration.symplectic_euler import PAIRS_FULL
+from tendril.physics.time_integration.workspace import workspace
 
 RADIUS, APART, FRAME = 0.1, 0.05, 1.0 / 100.0  # m, m, s
 
@@ -38,3 +43,21 @@ def test_bodies_that_rush_past_each_other_need_no_more_room(tied, solver):
     for frame in frames:
         gone = np.array([30.0, -30.0]) * frame.index * FRAME
         np.testing.assert_allclose(frame.bodies[:, 0], ways[:, 0] + gone, atol=1e-6)
+
+
+def test_a_short_list_that_is_full_grows_though_another_is_ample():
+    """Two ropes fly at each other, with room for two pairs, beside a body whose list is ample: no step is made shorter
+    for it, as one would be if it were ample itself, and it alone grows."""
+    lower, upper = np.linspace([-0.1, 0, 0], [0.1, 0, 0], 21), np.linspace([-0.1, 0, 0.03], [0.1, 0, 0.03], 21)
+    v, rubber = np.tile([0.0, 0.0, -3.0], (21, 1)), Material(1e6, 0.45, 1000.0)
+    ropes = tuple(Rod.from_material(f"rope {k}", x, 0.004, rubber, v=k * v) for k, x in enumerate((lower, upper)))
+    ball = round_body("ball", [3.0, 0.0, 0.0], 0.0)
+    model, state, _ = assemble(Scene(ropes, FRAME, 3, bodies=(ball,), gravity=np.zeros(3), solver="IMPLICIT"))
+    room = 4 * int(model.world["ample"][0])
+    state = state._replace(pairs=np.zeros(2, PAIR), shape_pairs=np.zeros(room, PAIR))
+    begun = copied(state)
+    status, _, _, taken, _ = implicit_steps(model, state, workspace(model, state), FRAME, 0.25 * FRAME)
+    assert (status, taken) == (PAIRS_FULL, 0)
+    assert lacking(state) == ["pairs"]
+    wider, _ = grown(model, begun, state)
+    assert (len(wider.pairs), len(wider.shape_pairs)) == (8, room)
