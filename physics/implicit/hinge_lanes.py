@@ -14,7 +14,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import table
-from ..rods.curved_hinge import curved_hessian, curved_moments, rest_at, weights
+from ..rods.curved_hinge import curved_hessian, curved_moments, mixed, rest_at, weights
 from ..rods.hinge import (
     Axes,
     Hessian,
@@ -43,6 +43,7 @@ LANES = table(
     share=(float, COUNT),
     twist=(float, COUNT),
     turned_rest=(float, (4, COUNT)),
+    weights=(float, (3, 3, COUNT)),  # α, β, γ, and their first and second derivatives by g
     moment=(float, (5, COUNT)),
     turning=(float, (2, 3, COUNT)),  # how the turning angle goes with both edges [1/m],
     turned=(float, COUNT),  # by how much it differs from what it was, but for that (see internal_damping),
@@ -58,6 +59,7 @@ LANES = table(
     across=(float, (3, 3, COUNT)),
     column=(float, (2, 3, 3, COUNT)),  # by the angle of either frame and the vertices before, its own, behind [N];
     angle=(float, (3, COUNT)),  # by the angles, twice and together [N m]
+    energy=(float, (2, COUNT)),  # of bending, of twist [J]
 )
 
 
@@ -151,7 +153,8 @@ def curved_gradients(here: np.record) -> None:
     for l in range(COUNT):
         (shape, axes), bent, twist = in_lane(here, l), here.bent[l], here.twist[l]
         r[0, l], r[1, l], r[2, l], r[3, l] = own = rest_at(four(here.rest, l), here.share[l], bent, twist)
-        w, (part, slope, _) = curvatures(shape[5], axes), weights(2.0 * shape[4] - 1.0, bent)
+        w, (part, slope, rise) = curvatures(shape[5], axes), weights(2.0 * shape[4] - 1.0, bent)
+        put_rows((part, slope, rise), here.weights, l)
         M[0, l], M[1, l], M[2, l], M[3, l], M[4, l] = curved_moments(five(here.k, l), w, own, part, slope, bent, twist)
         put_gradient(here, l, shape, axes)
 
@@ -180,8 +183,21 @@ def hessians(here: np.record, share: float) -> None:
 def curved_hessians(here: np.record, share: float) -> None:
     """The same where hinges are curved at rest."""
     for l in range(COUNT):
-        (shape, axes), M, k, r = in_lane(here, l), part_of(here, share, l), five(here.k, l), four(here.turned_rest, l)
-        put_hessian(here, l, curved_hessian(shape, axes, M, k, r, here.bent[l], here.twist[l], share))
+        (shape, axes), M, k = in_lane(here, l), part_of(here, share, l), five(here.k, l)
+        found = lane(here.weights[0], l), lane(here.weights[1], l), lane(here.weights[2], l)
+        curve = four(here.turned_rest, l), found, here.bent[l], here.twist[l]
+        put_hessian(here, l, curved_hessian(shape, axes, M, k, curve, share))
+
+
+@kernel
+def energies(here: np.record) -> None:
+    """What hinges hold, curved at rest or not."""
+    for l in range(COUNT):
+        (shape, axes), bent, twist, k = in_lane(here, l), here.bent[l], here.twist[l], five(here.k, l)
+        part = weights(2.0 * shape[4] - 1.0, bent)[0]
+        r = rest_at(four(here.rest, l), here.share[l], bent, twist)
+        here.energy[0, l] = mixed(k, curvatures(shape[5], axes), r, part, 0.0)
+        here.energy[1, l] = 0.5 * k[4] * part[0] * twist * twist
 
 
 @kernel(forceinline=True)

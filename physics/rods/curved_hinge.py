@@ -52,6 +52,7 @@ NOTHING = 1e-30  # less than the square of any turn [rad]: quotients of it are 1
 
 Four = tuple[float, float, float, float]
 Weights = tuple[float, float, float]  # α, β, γ
+Curve = tuple[Four, tuple[Weights, Weights, Weights], float, float]  # r, α, β, γ with derivatives, ḡ, Δ
 
 
 @kernel(forceinline=True)
@@ -159,13 +160,11 @@ def curved_moments(k: Strains, w: Four, r: Four, part: Weights, slope: Weights, 
 
 
 @kernel(forceinline=True)
-def curved_stiffness(
-    k: Strains, w: Four, r: Four, g: float, bent: float, twist: float, share: float
-) -> tuple[Strains, Strains, Strains]:
+def curved_stiffness(k: Strains, w: Four, curve: Curve, share: float) -> tuple[Strains, Strains, Strains]:
     """(K, W, U) of ∂²E/∂y² = diag K + {z W} + {e₅ U}, {x y} = x yᵀ + y xᵀ, where z = (ω, 0), with that share of all but
     α k.
     """
-    part, slope, rise = weights(g, bent)
+    r, (part, slope, rise), bent, twist = curve
     (a, b, _), n = part, change_of(r, bent)
     D, E = 0.25 * share * mixed(k, w, r, slope, twist), 0.03125 * share * mixed(k, w, r, rise, twist)
     quarter, F, q = 0.25 * share * slope[0], 0.25 * share * slope[1], times(k, n)
@@ -198,15 +197,13 @@ def coupled(found: Hessian, u: Gradient, v: Gradient) -> Hessian:
 
 
 @kernel(forceinline=True)
-def curved_hessian(
-    shape: Shape, axes: Axes, moment: Strains, k: Strains, r: Four, bent: float, twist: float, share: float
-) -> Hessian:
+def curved_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains, curve: Curve, share: float) -> Hessian:
     """∂²E of a hinge by edges and angles, at that share of its moments ∂E/∂y. Jᵀz is 4 ∂g, and g = (1 − c)/(1 + c) with
     c = t^a·t^b, so that 4 ∂g/∂a = −8 χ² p (t^b − c t^a); J's last row is the holonomy's (see hinge).
     """
     ta, tb, p, q, chi, kb = shape
     c, fall = dot(ta, tb), -8.0 * chi * chi
-    K, W, U = curved_stiffness(k, curvatures(kb, axes), r, 2.0 * chi - 1.0, bent, twist, share)
+    K, W, U = curved_stiffness(k, curvatures(kb, axes), curve, share)
     bend = scaled(p * fall, plus(tb, -c, ta)), scaled(q * fall, plus(ta, -c, tb)), 0.0, 0.0
     turn = scaled(0.5 * p, kb), scaled(0.5 * q, kb), -1.0, 1.0
     found = coupled(hinge_hessian(shape, axes, moment, K), bend, hinge_gradient(shape, axes, W))
@@ -298,8 +295,9 @@ def hessians_at(hinges: np.ndarray, edges: np.ndarray, m1: np.ndarray, turn: np.
         hinge, shape, own = hinges[i], between(edges[i]), hessian[i]
         axes = axes_of(shape, vector(m1[i, 0]), vector(m1[i, 1]))
         k, twist = stiffness_of(hinge), turn[i] - hinge.rest_twist
-        moment, r = hinge_moments(hinge, curvatures(shape[5], axes), turn[i]), rest_of(hinge, twist)
-        found = curved_hessian(shape, axes, moment, k, r, hinge.bent, twist, 1.0)
+        moment = hinge_moments(hinge, curvatures(shape[5], axes), turn[i])
+        curve = rest_of(hinge, twist), weights(2.0 * shape[4] - 1.0, hinge.bent), hinge.bent, twist
+        found = curved_hessian(shape, axes, moment, k, curve, 1.0)
         put_hessian(found, own)
 
 

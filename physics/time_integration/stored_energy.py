@@ -13,12 +13,13 @@ from .._jit import kernel
 from ..elements.bending_and_torsion import moments, rodrigues
 from ..elements.spinning_segment import quaternion, segment_gradient
 from ..implicit.chain import is_framed
+from ..implicit.hinge_lanes import COUNT, energies, gather_edge, gather_hinge
 from ..implicit.scratch import ImplicitScratch
 from ..model import Model, State
 from ..rods.chain import chain_edges, edges_at, hinges_of
 from ..rods.curved_hinge import hinge_energies, hinge_moments
 from ..rods.director_forces import bends_of, edges_of
-from ..rods.hinge import Axes, Gradient, Shape, Strains, axes_of, between, curvatures, hinge_gradient
+from ..rods.hinge import Gradient, Strains, axes_of, between, curvatures, hinge_gradient
 from ..rods.isotropic_twist import end_torques
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 
@@ -63,34 +64,54 @@ def of_hinges(model: Model, state: State, own: ImplicitScratch, e: np.ndarray, r
     rod, bent, twisted = model.rods[r], 0.0, 0.0
     begin, end = hinges_of(model.rods, r, state.ghosts)
     framed = len(model.chain_system.chains) > 0 and is_framed(model, own, r)
-    for h in range(begin, end):
-        hinge, shape = model.hinges[h], between(e[h + r : h + r + 2])
-        turn = own.turn[h] if framed else state.theta[h + r + 1] - state.theta[h + r]
-        if rod.general:
-            w = curvatures(shape[5], axes_at(state, own, shape, h + r, framed))
-            bending, twist = hinge_energies(hinge, w, turn)
-            bent, twisted = bent + bending, twisted + twist
-            continue
-        bent += 0.125 * hinge.bend * dot(shape[5], shape[5])
-        if framed:
-            twisted += 0.5 * hinge.twist_rate * (turn - hinge.rest_twist) ** 2
-    if rod.twisted and not (framed or rod.general):
+    if rod.general:
+        return of_framed(model, own, r, begin, end) if framed else of_general(model, state, e, r, begin, end)
+    for h in range(begin, end):  # |κb| = 2 |a × b|/(|a| |b| + a·b)
+        a, b = vector(e[h + r]), vector(e[h + r + 1])
+        k, whole = cross(a, b), sqrt(dot(a, a) * dot(b, b)) + dot(a, b)
+        bent += 0.5 * model.hinges[h].bend * dot(k, k) / (whole * whole)
+    if framed:
+        for h in range(begin, end):
+            twisted += 0.5 * model.hinges[h].twist_rate * (own.turn[h] - model.hinges[h].rest_twist) ** 2
+    elif rod.twisted:
         torque = end_torques(model, state, r)[0]
         twisted = 0.5 * torque * torque * rod.twist_compliance
     return bent, twisted
 
 
 @kernel
-def axes_at(state: State, own: ImplicitScratch, shape: Shape, f: int, framed: bool) -> Axes:
-    """Material axes of the frames f and f + 1, on both sides of a hinge."""
-    return axes_of(shape, axis(state, own, shape[0], f, framed), axis(state, own, shape[1], f + 1, framed))
+def of_framed(model: Model, own: ImplicitScratch, r: int, begin: int, end: int) -> tuple[float, float]:
+    """The same of the hinges from `begin` to `end` of a rod that may be curved, by directions and frames at hand."""
+    here, bent, twisted = own.lanes[0], 0.0, 0.0
+    for first in range(begin, end, COUNT):
+        count = min(COUNT, end - first)
+        for l in range(count + 1):
+            f = first + l + r
+            gather_edge(own.t[f], own.inverse[f], own.m1[f], own.e[f], True, here, l)
+        for l in range(count):
+            gather_hinge(model.hinges[first + l], own.turn[first + l], True, 1.0, here, l)
+        energies(here)
+        for l in range(count):
+            bent, twisted = bent + here.energy[0, l], twisted + here.energy[1, l]
+    return bent, twisted
 
 
 @kernel
-def axis(state: State, own: ImplicitScratch, t: Vector, f: int, framed: bool) -> Vector:
+def of_general(model: Model, state: State, e: np.ndarray, r: int, begin: int, end: int) -> tuple[float, float]:
+    """The same by edges e (M, 3) and the State's frames."""
+    bent = twisted = 0.0
+    for h in range(begin, end):
+        f, shape = h + r, between(e[h + r : h + r + 2])
+        axes = axes_of(shape, axis(state, shape[0], f), axis(state, shape[1], f + 1))
+        turn = state.theta[f + 1] - state.theta[f]
+        bending, twist = hinge_energies(model.hinges[h], curvatures(shape[5], axes), turn)
+        bent, twisted = bent + bending, twisted + twist
+    return bent, twisted
+
+
+@kernel
+def axis(state: State, t: Vector, f: int) -> Vector:
     """The first material axis of frame f, on the unit edge t."""
-    if framed:
-        return vector(own.m1[f])
     u, c, s = vector(state.u[f]), np.cos(state.theta[f]), np.sin(state.theta[f])
     return plus(scaled(c, u), s, cross(t, u))
 
@@ -144,7 +165,7 @@ def gradient_at(
     """(∂E of hinge h of rod r, its moments [N m])."""
     hinge, shape = model.hinges[h], between(e[h + r : h + r + 2])
     if framed:
-        axes, turn = axes_at(state, own, shape, h + r, True), own.turn[h]
+        axes, turn = axes_of(shape, vector(own.m1[h + r]), vector(own.m1[h + r + 1])), own.turn[h]
     else:  # round and straight: whatever its axes
         axes, turn = axes_of(shape, across(shape[0]), across(shape[1])), hinge.rest_twist
     M = hinge_moments(hinge, curvatures(shape[5], axes), turn)

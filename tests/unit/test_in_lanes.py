@@ -18,6 +18,7 @@ def every(lanes, rows, share):
     hinge_lanes.hessians(here, share)
     hinge_lanes.curved_gradients(here)
     hinge_lanes.curved_hessians(here, share)
+    hinge_lanes.energies(here)
     hinge_rows.weigh(row)
     hinge_rows.by_angles(row)
     hinge_rows.by_edges(row)
