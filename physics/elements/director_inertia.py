@@ -67,8 +67,8 @@ def turn_lanes(here: np.record, h: float) -> None:
         here.turn[0, l], here.turn[1, l], here.turn[2, l] = x, y, z
         here.half[l] = 0.5 * sqrt(x * x + y * y + z * z + LEAST)
         here.about[l] = 0.5 * (h * here.spin[2, l] - z)
-    cosines_sines(here.half, here.cosine, here.sine)
-    cosines_sines(here.about, here.cosine_about, here.sine_about)
+    cosines_sines(here.half, 1.0, here.cosine, here.sine)
+    cosines_sines(here.about, 1.0, here.cosine_about, here.sine_about)
     for l in range(COUNT):
         w, k = here.cosine[l], 0.5 * here.sine[l] / here.half[l]
         x, y, z = k * here.turn[0, l], k * here.turn[1, l], k * here.turn[2, l]

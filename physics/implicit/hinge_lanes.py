@@ -2,7 +2,9 @@
 
 What they are made of lies scattered in memory, and so do the rows that it goes to: these are gathered here, and
 scattered by `rod_equations`. All lanes are always computed, for the compiler to know how many; nothing reads those that
-stand for no hinge. An edge that no vertex moves, a clamp's, counts as endlessly long.
+stand for no hinge. All that a loop over them calls has to be inlined, for a call keeps them from going side by side, at
+four times the cost; of its own accord the compiler inlines much only of what is called once. An edge that no vertex
+moves, a clamp's, counts as endlessly long.
 
 Where blocks go against the rod, so do the edges: t' = −t^b, −t^a, and m₂ with them, hence κb' = −κb, ω₁ stays and ω₂
 changes its sign. Angles count about t as ever.
@@ -12,7 +14,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import table
-from ..rods.curved_hinge import Four, curved_hessian, curved_moments, rest_of, weights
+from ..rods.curved_hinge import curved_hessian, curved_moments, mixed, rest_at, weights
 from ..rods.hinge import (
     Axes,
     Hessian,
@@ -25,6 +27,7 @@ from ..rods.hinge import (
     hinge_hessian,
     shape_of,
 )
+from ..rods.hinge_rows import five, four, lane
 from ..vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
 
 COUNT = 4
@@ -36,8 +39,11 @@ LANES = table(
     e=(float, (3, COUNT + 1)),
     k=(float, (5, COUNT)),  # stiffness of strains [N m], curvatures at rest, and moments, at first that of twist [N m]
     rest=(float, (4, COUNT)),
-    bent=(float, COUNT),  # where curved at rest: ḡ, r in place of those curvatures, and the twist Δ (see curved_hinge)
+    bent=(float, COUNT),  # ḡ and μ̄, the twist Δ [rad] and r (see curved_hinge): where a hinge beside is curved at rest
+    share=(float, COUNT),
     twist=(float, COUNT),
+    turned_rest=(float, (4, COUNT)),
+    weights=(float, (3, 3, COUNT)),  # α, β, γ, and their first and second derivatives by g
     moment=(float, (5, COUNT)),
     turning=(float, (2, 3, COUNT)),  # how the turning angle goes with both edges [1/m],
     turned=(float, COUNT),  # by how much it differs from what it was, but for that (see internal_damping),
@@ -53,22 +59,17 @@ LANES = table(
     across=(float, (3, 3, COUNT)),
     column=(float, (2, 3, 3, COUNT)),  # by the angle of either frame and the vertices before, its own, behind [N];
     angle=(float, (3, COUNT)),  # by the angles, twice and together [N m]
+    energy=(float, (2, COUNT)),  # of bending, of twist [J]
 )
 
 
-@kernel
-def lane(a: np.ndarray, l: int) -> Vector:
-    """Of a (3, COUNT)."""
-    return a[0, l], a[1, l], a[2, l]
-
-
-@kernel
+@kernel(forceinline=True)
 def put(u: Vector, a: np.ndarray, l: int) -> None:
     """A vector to lane l of a (3, COUNT)."""
     a[0, l], a[1, l], a[2, l] = u
 
 
-@kernel
+@kernel(forceinline=True)
 def put_rows(u: Matrix, a: np.ndarray, l: int) -> None:
     """A matrix to lane l of a (3, 3, COUNT)."""
     a[0, 0, l], a[0, 1, l], a[0, 2, l] = u[0]
@@ -76,7 +77,7 @@ def put_rows(u: Matrix, a: np.ndarray, l: int) -> None:
     a[2, 0, l], a[2, 1, l], a[2, 2, l] = u[2]
 
 
-@kernel
+@kernel(forceinline=True)
 def put_column(edges: Pair, step: float, a: np.ndarray, l: int) -> None:
     """What goes with both edges, as it goes with the vertices before, between and behind them."""
     one, other = scaled(step, edges[0]), scaled(step, edges[1])
@@ -105,12 +106,8 @@ def gather_hinge(hinge: np.record, turn: float, along: bool, s: float, here: np.
         here.k[one, l], here.rest[one, l] = hinge.bending[other], hinge.rest_curvature[other]
         here.k[one + 1, l], here.rest[one + 1, l] = hinge.bending[other + 1], step * hinge.rest_curvature[other + 1]
     twist, rate = turn - hinge.rest_twist, hinge.twist_rate
-    here.k[4, l], here.moment[4, l], here.bent[l], here.twist[l] = rate, rate * twist, 0.0, twist
-    here.damping[l] = hinge.viscosity / s
-    if hinge.bent > 0.0:
-        here.bent[l], r = hinge.bent, rest_of(hinge, twist)
-        here.rest[first, l], here.rest[first + 1, l] = r[0], step * r[1]
-        here.rest[2 - first, l], here.rest[3 - first, l] = r[2], step * r[3]
+    here.k[4, l], here.moment[4, l], here.damping[l] = rate, rate * twist, hinge.viscosity / s
+    here.bent[l], here.share[l], here.twist[l] = hinge.bent, hinge.rest_share, twist
 
 
 @kernel
@@ -123,39 +120,18 @@ def gather_turning(a: np.ndarray, b: np.ndarray, turned: float, here: np.record,
         here.turning[0, c, l], here.turning[1, c, l] = step * a[c], step * b[c]
 
 
-@kernel
+@kernel(forceinline=True)
 def in_lane(here: np.record, l: int) -> tuple[Shape, Axes]:
     """Shape and axes of a hinge."""
     shape = shape_of(lane(here.t, l), lane(here.t, l + 1), here.inverse[l], here.inverse[l + 1])
     return shape, axes_of(shape, lane(here.m1, l), lane(here.m1, l + 1))
 
 
-@kernel
+@kernel(forceinline=True)
 def moved(here: np.record, l: int) -> Pair:
     """How the angle of a hinge goes with those of its edges that vertices move."""
     one, other = 1.0 if here.inverse[l] > 0.0 else 0.0, 1.0 if here.inverse[l + 1] > 0.0 else 0.0
     return scaled(one, lane(here.turning[0], l)), scaled(other, lane(here.turning[1], l))
-
-
-@kernel
-def stiffness_in(here: np.record, l: int) -> Strains:
-    """k."""
-    k = here.k
-    return k[0, l], k[1, l], k[2, l], k[3, l], k[4, l]
-
-
-@kernel
-def rest_in(here: np.record, l: int) -> Four:
-    """r."""
-    rest = here.rest
-    return rest[0, l], rest[1, l], rest[2, l], rest[3, l]
-
-
-@kernel
-def moments_in(here: np.record, l: int) -> Strains:
-    """M."""
-    M = here.moment
-    return M[0, l], M[1, l], M[2, l], M[3, l], M[4, l]
 
 
 @kernel
@@ -172,24 +148,21 @@ def gradients(here: np.record) -> None:
 
 @kernel
 def curved_gradients(here: np.record) -> None:
-    """The same, of moments where hinges are curved at rest."""
-    k, rest, M = here.k, here.rest, here.moment
+    """The same, of all moments, where hinges are curved at rest."""
+    r, M = here.turned_rest, here.moment
     for l in range(COUNT):
-        shape, axes = in_lane(here, l)
-        w = curvatures(shape[5], axes)
-        if here.bent[l] > 0.0:
-            found = curved_moments(stiffness_in(here, l), w, rest_in(here, l), here.bent[l], here.twist[l])
-            M[0, l], M[1, l], M[2, l], M[3, l], M[4, l] = found
-        else:
-            for c in range(4):
-                M[c, l] = k[c, l] * (w[c] - rest[c, l])
+        (shape, axes), bent, twist = in_lane(here, l), here.bent[l], here.twist[l]
+        r[0, l], r[1, l], r[2, l], r[3, l] = own = rest_at(four(here.rest, l), here.share[l], bent, twist)
+        w, (part, slope, rise) = curvatures(shape[5], axes), weights(2.0 * shape[4] - 1.0, bent)
+        put_rows((part, slope, rise), here.weights, l)
+        M[0, l], M[1, l], M[2, l], M[3, l], M[4, l] = curved_moments(five(here.k, l), w, own, part, slope, bent, twist)
         put_gradient(here, l, shape, axes)
 
 
-@kernel
+@kernel(forceinline=True)
 def put_gradient(here: np.record, l: int, shape: Shape, axes: Axes) -> None:
     """That of the moments in lane l."""
-    a, b, one, other = hinge_gradient(shape, axes, moments_in(here, l))
+    a, b, one, other = hinge_gradient(shape, axes, five(here.moment, l))
     turned = dot(lane(here.turning[0], l), lane(here.e, l)) + dot(lane(here.turning[1], l), lane(here.e, l + 1))
     resistance, (u, v) = here.damping[l] * (here.turned[l] + turned), moved(here, l)
     here.thrust[0, l], here.thrust[1, l] = shape[4] * dot(a, shape[1]), shape[4] * dot(b, shape[0])
@@ -203,28 +176,38 @@ def hessians(here: np.record, share: float) -> None:
     """Hessians with that share of the moments, by vertices and angles."""
     for l in range(COUNT):
         shape, axes = in_lane(here, l)
-        M = moments_in(here, l)
-        moment = share * M[0], share * M[1], share * M[2], share * M[3], share * M[4]
-        put_hessian(here, l, hinge_hessian(shape, axes, moment, stiffness_in(here, l)))
+        put_hessian(here, l, hinge_hessian(shape, axes, part_of(here, share, l), five(here.k, l)))
 
 
 @kernel
 def curved_hessians(here: np.record, share: float) -> None:
-    """The same where hinges are curved at rest; without moments those of what α is of their stiffness."""
+    """The same where hinges are curved at rest."""
     for l in range(COUNT):
-        shape, axes = in_lane(here, l)
-        k, M = stiffness_in(here, l), moments_in(here, l)
-        if here.bent[l] > 0.0 and share > 0.0:
-            put_hessian(here, l, curved_hessian(shape, axes, M, k, rest_in(here, l), here.bent[l], here.twist[l]))
-            continue
-        moment = share * M[0], share * M[1], share * M[2], share * M[3], share * M[4]
-        if here.bent[l] > 0.0:
-            a = weights(2.0 * shape[4] - 1.0, here.bent[l])[0]
-            k = a * k[0], a * k[1], a * k[2], a * k[3], a * k[4]
-        put_hessian(here, l, hinge_hessian(shape, axes, moment, k))
+        (shape, axes), M, k = in_lane(here, l), part_of(here, share, l), five(here.k, l)
+        found = lane(here.weights[0], l), lane(here.weights[1], l), lane(here.weights[2], l)
+        curve = four(here.turned_rest, l), found, here.bent[l], here.twist[l]
+        put_hessian(here, l, curved_hessian(shape, axes, M, k, curve, share))
 
 
 @kernel
+def energies(here: np.record) -> None:
+    """What hinges hold, curved at rest or not."""
+    for l in range(COUNT):
+        (shape, axes), bent, twist, k = in_lane(here, l), here.bent[l], here.twist[l], five(here.k, l)
+        part = weights(2.0 * shape[4] - 1.0, bent)[0]
+        r = rest_at(four(here.rest, l), here.share[l], bent, twist)
+        here.energy[0, l] = mixed(k, curvatures(shape[5], axes), r, part, 0.0)
+        here.energy[1, l] = 0.5 * k[4] * part[0] * twist * twist
+
+
+@kernel(forceinline=True)
+def part_of(here: np.record, share: float, l: int) -> Strains:
+    """That share of the moments."""
+    M = here.moment
+    return share * M[0, l], share * M[1, l], share * M[2, l], share * M[3, l], share * M[4, l]
+
+
+@kernel(forceinline=True)
 def put_hessian(here: np.record, l: int, found: Hessian) -> None:
     """That of the hinge in lane l, with its damping, by vertices and angles."""
     aa, bb, ab, one, other, angle = found

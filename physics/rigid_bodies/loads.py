@@ -11,7 +11,7 @@ from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.chain import hinges_of
 from ..rods.curvature import material_curvature
-from ..rods.curved_hinge import curved_angle_derivatives, rest_of, stiffness_of
+from ..rods.curved_hinge import curved_angle_derivatives, rest_of, size_of, stiffness_of, weights
 from ..rods.hinge import angle_derivatives
 from ..rods.isotropic_twist import end_torques
 from ..rods.scratch import ElasticScratch
@@ -108,8 +108,9 @@ def angle_gradient(hinge: np.record, side: int, theta: np.ndarray, k: np.ndarray
     if hinge.bent > 0.0:
         w1, w2 = material_curvature(k[0], k[1], cos(theta[0]), sin(theta[0]))
         w3, w4 = material_curvature(k[0], k[1], cos(theta[1]), sin(theta[1]))
-        twist = theta[1] - theta[0] - hinge.rest_twist
-        both = curved_angle_derivatives(stiffness_of(hinge), (w1, w2, w3, w4), rest_of(hinge, twist), hinge.bent, twist)
+        w, twist = (w1, w2, w3, w4), theta[1] - theta[0] - hinge.rest_twist
+        part, r = weights(size_of(w), hinge.bent)[0], rest_of(hinge, twist)
+        both = curved_angle_derivatives(stiffness_of(hinge), w, r, part, hinge.bent, twist)
         return both[1] if side == 1 else both[0]
     w1, w2 = material_curvature(k[0], k[1], cos(theta[side]), sin(theta[side]))
     gradient = angle_derivatives(w1, w2, stiffness[c], stiffness[c + 1], rest[c], rest[c + 1])[0]

@@ -21,14 +21,18 @@ weighs as they do: so it bends under its weight and swings as the curved one.
 With α = μ²/λ, β = μ/λ, γ = 1/λ, r_j = μ̄ R_j ω̄_j and Δ = m − m̄,
 
     E = ½ Σ_c k_c (α ω_c² − 2β ω_c r_c + γ r_c²) + ½ k₅ α Δ²,    and g = |ω^a|²/8 + |ω^b|²/8.
+
+Nothing branches, for several hinges to go side by side (implicit/hinge_lanes): a straight one has ḡ = 0, hence α, β and
+γ are 1, and r = ω̄ does not turn.
 """
 
-from math import cos, sin, sqrt
+from math import sqrt
 
 import numpy as np
 
 from .._jit import entry, kernel
-from ..vectors import plus, plus_dyad, vector
+from ..cosines_sines import cosine_sine
+from ..vectors import dot, plus, plus_dyad, scaled, vector
 from .hinge import (
     Axes,
     Gradient,
@@ -44,32 +48,22 @@ from .hinge import (
 
 C = 4.0 / (3.0 * (np.pi * np.pi - 4.0))  # A − C = ⅓ and A/C = π²/4
 A = C + 1.0 / 3.0
-LITTLE = 0.5  # rad: what the series leave out is less than 1e-17
+NOTHING = 1e-30  # less than the square of any turn [rad]: quotients of it are 1, not NaN, where a hinge is straight
 
 Four = tuple[float, float, float, float]
 Weights = tuple[float, float, float]  # α, β, γ
+Curve = tuple[Four, tuple[Weights, Weights, Weights], float, float]  # r, α, β, γ with derivatives, ḡ, Δ
 
 
-@kernel
-def weights(g: float, bent: float) -> Weights:
-    """α, β, γ of g now and ḡ > 0, with h = q/p by one quotient."""
-    p, q = g + bent, 2.0 * g * bent
-    u, v, w = p + q, p + A * q, p + C * q
-    k = 1.0 / (u * v)
-    s, gamma = p * v * k, w * u * k
-    return gamma * s, gamma * sqrt(s), gamma
-
-
-@kernel
-def weight_slopes(g: float, bent: float) -> tuple[Weights, Weights, Weights]:
-    """α, β, γ, and their first and second derivatives by g, the same way."""
-    p, q = g + bent, 2.0 * g * bent
-    u, v, w = p + q, p + A * q, p + C * q
-    k = 1.0 / (p * u * v * w)
-    inverse, s = u * v * w * k, p * p * v * w * k  # 1/p, 1/(1 + h)
-    a, c, gamma = A * p * p * u * w * k, C * p * p * u * v * k, p * u * w * w * k  # A/(1 + A h), C/(1 + C h), 1/λ
-    one = 2.0 * bent * bent * inverse * inverse  # h'
-    rise = -2.0 * one * inverse  # h''
+@kernel(forceinline=True)
+def weights(g: float, bent: float) -> tuple[Weights, Weights, Weights]:
+    """α, β, γ of g now and ḡ, and their first and second derivatives by g."""
+    inverse = 1.0 / (NOTHING if g + bent < NOTHING else g + bent)
+    share = bent * inverse
+    h, one, rise = 2.0 * g * share, 2.0 * share * share, -4.0 * share * share * inverse  # h, h', h''
+    u, v, w = 1.0 + h, 1.0 + A * h, 1.0 + C * h
+    k = 1.0 / (u * v * w)
+    s, a, c, gamma = v * w * k, A * u * w * k, C * u * v * k, u * w * w * k  # 1/u, A/v, C/w, 1/λ
     e, f = c - a, a * a - c * c  # (ln γ)', (ln γ)'' by h
     alpha, beta = gamma * s, gamma * sqrt(s)
     x, y = e - s, e - 0.5 * s
@@ -84,22 +78,15 @@ def weight_slopes(g: float, bent: float) -> tuple[Weights, Weights, Weights]:
     )
 
 
-@kernel
-def half_turn(angle: float) -> tuple[float, float]:
-    """(cos, sin) of an angle [rad], by series right to rounding where it is below LITTLE."""
-    if abs(angle) > LITTLE:
-        return cos(angle), sin(angle)
-    z = angle * angle
-    c = 1.0 - z / 30.0 * (1.0 - z / 56.0 * (1.0 - z / 90.0 * (1.0 - z / 132.0 * (1.0 - z / 182.0))))
-    s = 1.0 - z / 42.0 * (1.0 - z / 72.0 * (1.0 - z / 110.0 * (1.0 - z / 156.0 * (1.0 - z / 210.0))))
-    return 1.0 - z / 2.0 * (1.0 - z / 12.0 * c), angle * (1.0 - z / 6.0 * (1.0 - z / 20.0 * s))
+@kernel(forceinline=True)
+def half(bent: float) -> float:
+    """½, by which r turns with Δ; 0 of a straight hinge."""
+    return 0.5 if bent > 0.0 else 0.0
 
 
-@kernel
-def rest_of(hinge: np.record, twist: float) -> Four:
-    """r of a HINGE at the twist Δ."""
-    rest, share, (c, s) = hinge.rest_curvature, hinge.rest_share, half_turn(0.5 * twist)
-    c, s = share * c, share * s
+@kernel(forceinline=True)
+def turned_rest(rest: Four, c: float, s: float) -> Four:
+    """`rest` turned in either frame towards the other, by the angle of a cosine and sine."""
     return (
         c * rest[0] - s * rest[1],
         c * rest[1] + s * rest[0],
@@ -108,47 +95,59 @@ def rest_of(hinge: np.record, twist: float) -> Four:
     )
 
 
-@kernel
-def size_of(w: Four) -> float:
-    """g."""
-    return 0.125 * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3])
+@kernel(forceinline=True)
+def rest_at(rest: Four, share: float, bent: float, twist: float) -> Four:
+    """r of ω̄, μ̄ and ḡ at the twist Δ."""
+    c, s = cosine_sine(half(bent) * twist)
+    return turned_rest(rest, share * c, share * s)
 
 
-@kernel
+@kernel(forceinline=True)
+def times(k: Strains, w: Four) -> Four:
+    """k w, each by each."""
+    return k[0] * w[0], k[1] * w[1], k[2] * w[2], k[3] * w[3]
+
+
+@kernel(forceinline=True)
+def total(p: Four, w: Four) -> float:
+    """p·w."""
+    return p[0] * w[0] + p[1] * w[1] + p[2] * w[2] + p[3] * w[3]
+
+
+@kernel(forceinline=True)
 def mixed(k: Strains, w: Four, r: Four, part: Weights, twist: float) -> float:
     """½ Σ k (α ω² − 2β ω r + γ r²) + ½ k₅ α Δ² with these α, β, γ, or what they change by."""
     a, b, c = part
-    total = k[4] * a * twist * twist
-    total += k[0] * (a * w[0] * w[0] - 2.0 * b * w[0] * r[0] + c * r[0] * r[0])
-    total += k[1] * (a * w[1] * w[1] - 2.0 * b * w[1] * r[1] + c * r[1] * r[1])
-    total += k[2] * (a * w[2] * w[2] - 2.0 * b * w[2] * r[2] + c * r[2] * r[2])
-    total += k[3] * (a * w[3] * w[3] - 2.0 * b * w[3] * r[3] + c * r[3] * r[3])
-    return 0.5 * total
+    p, q = times(k, w), times(k, r)
+    return 0.5 * (a * (total(p, w) + k[4] * twist * twist) - 2.0 * b * total(p, r) + c * total(q, r))
 
 
-@kernel
-def turned_by(k: Strains, w: Four, r: Four, part: Weights, twist: float) -> float:
-    """∂/∂m of that: r turns by half as much, one way in either frame."""
-    _, b, c = part
-    total = k[2] * (c * r[2] - b * w[2]) * r[3] - k[3] * (c * r[3] - b * w[3]) * r[2]
-    total -= k[0] * (c * r[0] - b * w[0]) * r[1] - k[1] * (c * r[1] - b * w[1]) * r[0]
-    return k[4] * part[0] * twist + 0.5 * total
+@kernel(forceinline=True)
+def change_of(r: Four, bent: float) -> Four:
+    """∂r/∂m: one way in either frame."""
+    x = half(bent)
+    return -x * r[1], x * r[0], x * r[3], -x * r[2]
 
 
-@kernel
-def twice_turned(k: Strains, w: Four, r: Four, part: Weights) -> float:
+@kernel(forceinline=True)
+def turned_by(k: Strains, w: Four, r: Four, n: Four, part: Weights, twist: float) -> float:
+    """∂/∂m of `mixed`; n: ∂r/∂m."""
+    a, b, c = part
+    q = times(k, n)
+    return k[4] * a * twist + c * total(q, r) - b * total(q, w)
+
+
+@kernel(forceinline=True)
+def twice_turned(k: Strains, w: Four, r: Four, n: Four, part: Weights, bent: float) -> float:
     """∂²/∂m² of that."""
     a, b, c = part
-    total = c * (k[0] * r[1] * r[1] + k[1] * r[0] * r[0] + k[2] * r[3] * r[3] + k[3] * r[2] * r[2])
-    total -= k[0] * (c * r[0] - b * w[0]) * r[0] + k[1] * (c * r[1] - b * w[1]) * r[1]
-    total -= k[2] * (c * r[2] - b * w[2]) * r[2] + k[3] * (c * r[3] - b * w[3]) * r[3]
-    return k[4] * a + 0.25 * total
+    q, x = times(k, r), half(bent)
+    return k[4] * a + c * total(times(k, n), n) + x * x * (b * total(q, w) - c * total(q, r))
 
 
-@kernel
-def curved_moments(k: Strains, w: Four, r: Four, bent: float, twist: float) -> Strains:
-    """∂E/∂y."""
-    part, slope, _ = weight_slopes(size_of(w), bent)
+@kernel(forceinline=True)
+def curved_moments(k: Strains, w: Four, r: Four, part: Weights, slope: Weights, bent: float, twist: float) -> Strains:
+    """∂E/∂y, of α, β, γ and their derivatives."""
     a, b, _ = part
     D = 0.25 * mixed(k, w, r, slope, twist)
     return (
@@ -156,34 +155,34 @@ def curved_moments(k: Strains, w: Four, r: Four, bent: float, twist: float) -> S
         k[1] * (a * w[1] - b * r[1]) + D * w[1],
         k[2] * (a * w[2] - b * r[2]) + D * w[2],
         k[3] * (a * w[3] - b * r[3]) + D * w[3],
-        turned_by(k, w, r, part, twist),
+        turned_by(k, w, r, change_of(r, bent), part, twist),
     )
 
 
-@kernel
-def curved_stiffness(
-    k: Strains, w: Four, r: Four, bent: float, twist: float
-) -> tuple[Strains, Strains, Strains, Strains]:
-    """(K, z, W, U) of ∂²E/∂y² = diag K + {z W} + {e₅ U}, {x y} = x yᵀ + y xᵀ, where z = (ω, 0)."""
-    part, slope, rise = weight_slopes(size_of(w), bent)
-    a, b, _ = part
-    D, half, quarter = 0.25 * mixed(k, w, r, slope, twist), 0.5 * b, 0.25 * slope[0]
-    E, F = 0.03125 * mixed(k, w, r, rise, twist), 0.25 * slope[1]
+@kernel(forceinline=True)
+def curved_stiffness(k: Strains, w: Four, curve: Curve, share: float) -> tuple[Strains, Strains, Strains]:
+    """(K, W, U) of ∂²E/∂y² = diag K + {z W} + {e₅ U}, {x y} = x yᵀ + y xᵀ, where z = (ω, 0), with that share of all but
+    α k.
+    """
+    r, (part, slope, rise), bent, twist = curve
+    (a, b, _), n = part, change_of(r, bent)
+    D, E = 0.25 * share * mixed(k, w, r, slope, twist), 0.03125 * share * mixed(k, w, r, rise, twist)
+    quarter, F, q = 0.25 * share * slope[0], 0.25 * share * slope[1], times(k, n)
+    turned = k[4] * a + share * (twice_turned(k, w, r, n, part, bent) - k[4] * a)
     return (
-        (k[0] * a + D, k[1] * a + D, k[2] * a + D, k[3] * a + D, twice_turned(k, w, r, part)),
-        (w[0], w[1], w[2], w[3], 0.0),
+        (k[0] * a + D, k[1] * a + D, k[2] * a + D, k[3] * a + D, turned),
         (
             k[0] * (quarter * w[0] - F * r[0]) + E * w[0],
             k[1] * (quarter * w[1] - F * r[1]) + E * w[1],
             k[2] * (quarter * w[2] - F * r[2]) + E * w[2],
             k[3] * (quarter * w[3] - F * r[3]) + E * w[3],
-            0.25 * turned_by(k, w, r, slope, twist),
+            0.25 * share * turned_by(k, w, r, n, slope, twist),
         ),
-        (half * k[0] * r[1], -half * k[1] * r[0], -half * k[2] * r[3], half * k[3] * r[2], 0.0),
+        (-b * share * q[0], -b * share * q[1], -b * share * q[2], -b * share * q[3], 0.0),
     )
 
 
-@kernel
+@kernel(forceinline=True)
 def coupled(found: Hessian, u: Gradient, v: Gradient) -> Hessian:
     """∂² and {u v} of two gradients."""
     aa, bb, ab, one, other, angles = found
@@ -197,31 +196,29 @@ def coupled(found: Hessian, u: Gradient, v: Gradient) -> Hessian:
     )
 
 
-@kernel
-def curved_hessian(
-    shape: Shape, axes: Axes, moment: Strains, k: Strains, r: Four, bent: float, twist: float
-) -> Hessian:
-    """∂²E of a hinge by edges and angles, at its moments ∂E/∂y."""
-    w = curvatures(shape[5], axes)
-    K, z, W, U = curved_stiffness(k, w, r, bent, twist)
-    found = hinge_hessian(shape, axes, moment, K)
-    found = coupled(found, hinge_gradient(shape, axes, z), hinge_gradient(shape, axes, W))
-    turn = hinge_gradient(shape, axes, (0.0, 0.0, 0.0, 0.0, 1.0))
+@kernel(forceinline=True)
+def curved_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains, curve: Curve, share: float) -> Hessian:
+    """∂²E of a hinge by edges and angles, at that share of its moments ∂E/∂y. Jᵀz is 4 ∂g, and g = (1 − c)/(1 + c) with
+    c = t^a·t^b, so that 4 ∂g/∂a = −8 χ² p (t^b − c t^a); J's last row is the holonomy's (see hinge).
+    """
+    ta, tb, p, q, chi, kb = shape
+    c, fall = dot(ta, tb), -8.0 * chi * chi
+    K, W, U = curved_stiffness(k, curvatures(kb, axes), curve, share)
+    bend = scaled(p * fall, plus(tb, -c, ta)), scaled(q * fall, plus(ta, -c, tb)), 0.0, 0.0
+    turn = scaled(0.5 * p, kb), scaled(0.5 * q, kb), -1.0, 1.0
+    found = coupled(hinge_hessian(shape, axes, moment, K), bend, hinge_gradient(shape, axes, W))
     return coupled(found, turn, hinge_gradient(shape, axes, U))
 
 
-@kernel
-def curved_angle_derivatives(
-    k: Strains, w: Four, r: Four, bent: float, twist: float
-) -> tuple[float, float, float, float, float]:
+@kernel(forceinline=True)
+def curved_angle_derivatives(k: Strains, w: Four, r: Four, part: Weights, bent: float, twist: float) -> Strains:
     """∂E/∂(θ^a, θ^b), ∂²E/∂(θ^a)², ∂²E/∂(θ^b)², ∂²E/∂θ^a∂θ^b [N m]: g stays, and ω₁' = ω₂, ω₂' = −ω₁."""
-    part = weights(size_of(w), bent)
-    a, b, _ = part
-    torque, S = turned_by(k, w, r, part, twist), twice_turned(k, w, r, part)
+    (a, b, _), n = part, change_of(r, bent)
+    torque, S = turned_by(k, w, r, n, part, twist), twice_turned(k, w, r, n, part, bent)
     b0, b1 = k[0] * (a * w[0] - b * r[0]), k[1] * (a * w[1] - b * r[1])
     b2, b3 = k[2] * (a * w[2] - b * r[2]), k[3] * (a * w[3] - b * r[3])
-    X = 0.5 * b * (k[0] * w[1] * r[1] + k[1] * w[0] * r[0])  # ∂²/∂θ∂m of either side
-    Y = -0.5 * b * (k[2] * w[3] * r[3] + k[3] * w[2] * r[2])
+    X = b * (k[1] * w[0] * n[1] - k[0] * w[1] * n[0])  # ∂²/∂θ∂m of either side
+    Y = b * (k[3] * w[2] * n[3] - k[2] * w[3] * n[2])
     return (
         b0 * w[1] - b1 * w[0] - torque,
         b2 * w[3] - b3 * w[2] + torque,
@@ -238,11 +235,25 @@ def stiffness_of(hinge: np.record) -> Strains:
 
 
 @kernel
+def rest_of(hinge: np.record, twist: float) -> Four:
+    """r of a HINGE at the twist Δ."""
+    rest = hinge.rest_curvature
+    return rest_at((rest[0], rest[1], rest[2], rest[3]), hinge.rest_share, hinge.bent, twist)
+
+
+@kernel
+def size_of(w: Four) -> float:
+    """g."""
+    return 0.125 * total(w, w)
+
+
+@kernel
 def hinge_moments(hinge: np.record, w: Four, turn: float) -> Strains:
     """∂E/∂y of any HINGE at the strains ω and m."""
     k, twist = stiffness_of(hinge), turn - hinge.rest_twist
     if hinge.bent > 0.0:
-        return curved_moments(k, w, rest_of(hinge, twist), hinge.bent, twist)
+        part, slope, _ = weights(size_of(w), hinge.bent)
+        return curved_moments(k, w, rest_of(hinge, twist), part, slope, hinge.bent, twist)
     rest = hinge.rest_curvature
     return (
         k[0] * (w[0] - rest[0]),
@@ -258,9 +269,8 @@ def hinge_energies(hinge: np.record, w: Four, turn: float) -> tuple[float, float
     """(of bending, of twist) [J] of any HINGE."""
     k, twist = stiffness_of(hinge), turn - hinge.rest_twist
     if hinge.bent > 0.0:
-        part = weights(size_of(w), hinge.bent)
-        twisted = 0.5 * k[4] * part[0] * twist * twist
-        return mixed(k, w, rest_of(hinge, twist), part, twist) - twisted, twisted
+        part = weights(size_of(w), hinge.bent)[0]
+        return mixed(k, w, rest_of(hinge, twist), part, 0.0), 0.5 * k[4] * part[0] * twist * twist
     rest, bent = hinge.rest_curvature, 0.0
     for c in range(4):
         bent += 0.5 * hinge.bending[c] * (w[c] - rest[c]) ** 2
@@ -286,10 +296,8 @@ def hessians_at(hinges: np.ndarray, edges: np.ndarray, m1: np.ndarray, turn: np.
         axes = axes_of(shape, vector(m1[i, 0]), vector(m1[i, 1]))
         k, twist = stiffness_of(hinge), turn[i] - hinge.rest_twist
         moment = hinge_moments(hinge, curvatures(shape[5], axes), turn[i])
-        if hinge.bent > 0.0:
-            found = curved_hessian(shape, axes, moment, k, rest_of(hinge, twist), hinge.bent, twist)
-        else:
-            found = hinge_hessian(shape, axes, moment, k)
+        curve = rest_of(hinge, twist), weights(2.0 * shape[4] - 1.0, hinge.bent), hinge.bent, twist
+        found = curved_hessian(shape, axes, moment, k, curve, 1.0)
         put_hessian(found, own)
 
 

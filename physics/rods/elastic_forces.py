@@ -16,6 +16,7 @@ from .director_forces import director_forces
 from .frame_loads import lighten, load_frames, share_borne
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
+from .hinge_rows import lay_hinges
 from .isotropic_force import isotropic_force
 from .isotropic_twist import end_torques
 from .quasistatic_frame import KEPT, quasistatic_frame
@@ -44,6 +45,7 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
         carry_first_frame(e[0], t[0], u[0])
         if rods[r].general:
             state.rods[r].turning = bishop_curvature(e, u, t, inverse_length, chi, k)
+            lay_hinges(hinges, k, work.lanes)
         else:
             directions(e, t, inverse_length, chi)
             if rods[r].twisted:
@@ -56,7 +58,7 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
             if not rods[r].rolls and not balance_frames(model, r, k, state, work):  # else they are where they have spun
                 return r
             rows = work.rows[0, a:b], work.rows[1, a:b]
-            state.rods[r].torque = general_force(t, u, inverse_length, chi, theta, hinges, rows, g)
+            state.rods[r].torque = general_force(t, u, inverse_length, chi, theta, work.lanes, rows, g)
         else:
             torque, _, state.rods[r].torque = end_torques(model, state, r)
             state.rods[r].turning = isotropic_force(t, inverse_length, chi, hinges["bend"], torque, load, g)
@@ -117,7 +119,7 @@ def balance_frames(model: Model, r: int, k: np.ndarray, state: State, work: Elas
     w = work.rows  # row by row, which the compiler knows to be dense
     rows = w[0, a:b], w[1, a:b], w[2, a:b], w[3, a:b], w[4, a:b], w[5, a:b]
     for halved in range(HALVED + 1):
-        if quasistatic_frame(k, model.hinges[i:j], load, fixed, rods[r].closed, theta, rows):
+        if quasistatic_frame(k, model.hinges[i:j], load, fixed, rods[r].closed, theta, work.lanes, rows):
             return True
         if not state.rods[r].loaded:
             break

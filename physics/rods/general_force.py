@@ -14,12 +14,9 @@ from math import cos, sin
 import numpy as np
 
 from .._jit import kernel
-from ..cosines_sines import cosines_sines
-from ..vectors import cross, dot, vector
 from .curvature import material_curvature
-from .curved_hinge import hinge_energies, hinge_moments
-from .frames import axes_at
-from .hinge import bending_moment, moment_gradient
+from .curved_hinge import hinge_energies
+from .hinge_rows import COUNT, by_edges, lay_angles, lay_frames, rows_of
 
 
 @kernel
@@ -29,35 +26,26 @@ def general_force(
     inverse_length: np.ndarray,
     chi: np.ndarray,
     theta: np.ndarray,
-    hinges: np.ndarray,
-    rows: tuple[np.ndarray, np.ndarray],
+    rows: np.ndarray,
+    scratch: tuple[np.ndarray, np.ndarray],
     g: np.ndarray,
 ) -> float:
-    """Write the energy's gradient g (n + 1, 3) [N] by the edges on both sides of n hinges, rows of Model.hinges; the
-    frame arrays are those of `bishop_curvature`, theta (n + 1,) [rad], rows (n + 1,) scratch. Returns the largest
-    magnitude of the torque [N m].
+    """Write the energy's gradient g (n + 1, 3) [N] by the edges on both sides of n hinges, which `lay_hinges` has put
+    to ROW; the frame arrays are those of `bishop_curvature`, theta (n + 1,) [rad], scratch (n + 1,). Returns the
+    largest magnitude of the torque [N m].
     """
-    n, (cosine, sine) = len(hinges), rows
-    cosines_sines(theta, cosine, sine)
-    ta = vector(t[0])
-    a1, a2 = axes_at(ta, vector(u[0]), cosine[0], sine[0])
-    px = py = pz = 0.0  # what the edge before the hinge has from the one before
-    torque_max = 0.0
-    for i in range(n):
-        tb, k = vector(t[i + 1]), 2.0 * chi[i]
-        b1, b2 = axes_at(tb, vector(u[i + 1]), cosine[i + 1], sine[i + 1])
-        kb = cross(ta, tb)
-        kb = (k * kb[0], k * kb[1], k * kb[2])
-        omega = dot(kb, a2), -dot(kb, a1), dot(kb, b2), -dot(kb, b1)
-        M = hinge_moments(hinges[i], omega, theta[i + 1] - theta[i])
-        Ga, Gb, torque = bending_moment(a1, a2, M[0], M[1]), bending_moment(b1, b2, M[2], M[3]), M[4]
-        if abs(torque) > torque_max:
-            torque_max = abs(torque)
-        G = (Ga[0] + Gb[0], Ga[1] + Gb[1], Ga[2] + Gb[2])
-        before, behind = moment_gradient(ta, tb, inverse_length[i], inverse_length[i + 1], chi[i], kb, G, torque)
-        g[i, 0], g[i, 1], g[i, 2] = px + before[0], py + before[1], pz + before[2]
-        px, py, pz = behind
-        ta, a1, a2 = tb, b1, b2
+    n, torque_max = len(chi), 0.0
+    lay_angles(theta, rows, scratch[0], scratch[1])
+    lay_frames(t, u, inverse_length, chi, rows)
+    px = py = pz = 0.0  # what the edge before a hinge has from the one before
+    for b in range(rows_of(n)):
+        here, first = rows[b], COUNT * b
+        by_edges(here)
+        for l in range(min(COUNT, n - first)):
+            i, before, behind = first + l, here.before, here.behind
+            g[i, 0], g[i, 1], g[i, 2] = px + before[0, l], py + before[1, l], pz + before[2, l]
+            px, py, pz = behind[0, l], behind[1, l], behind[2, l]
+            torque_max = max(torque_max, abs(here.torque[l]))
     g[n, 0], g[n, 1], g[n, 2] = px, py, pz
     return torque_max
 

@@ -48,7 +48,7 @@ Hessian = tuple[Matrix, Matrix, Matrix, Pair, Pair, Vector]
 # ∂²/∂a², ∂²/∂b², ∂²/∂a∂b, those of θ^a and of θ^b by the edges, ∂²/∂(θ^a)², ∂²/∂(θ^b)² and ∂²/∂θ^a∂θ^b
 
 
-@kernel
+@kernel(forceinline=True)
 def moment_gradient(
     ta: Vector, tb: Vector, p: float, q: float, chi: float, kb: Vector, G: Vector, torque: float
 ) -> tuple[Vector, Vector]:
@@ -62,7 +62,7 @@ def moment_gradient(
     )
 
 
-@kernel
+@kernel(forceinline=True)
 def bending_moment(m1: Vector, m2: Vector, first: float, second: float) -> Vector:
     """G of the moments [N m] about an edge's material axes."""
     return first * m2[0] - second * m1[0], first * m2[1] - second * m1[1], first * m2[2] - second * m1[2]
@@ -83,7 +83,7 @@ def between(edges: np.ndarray) -> Shape:
     return shape_of(scaled(p, a), scaled(q, b), p, q)
 
 
-@kernel
+@kernel(forceinline=True)
 def shape_of(ta: Vector, tb: Vector, p: float, q: float) -> Shape:
     """The same from their directions and inverse lengths."""
     chi = 1.0 / (1.0 + dot(ta, tb))
@@ -116,26 +116,26 @@ def strain_gradient(edges: np.ndarray, m1: np.ndarray, turn: float, strain: np.n
     jacobian[4, 6], jacobian[4, 7] = -1.0, 1.0
 
 
-@kernel
+@kernel(forceinline=True)
 def axes_of(shape: Shape, a: Vector, b: Vector) -> Axes:
     """(m₁^a, m₂^a, m₁^b, m₂^b) from the first material axes."""
     return a, cross(shape[0], a), b, cross(shape[1], b)
 
 
-@kernel
+@kernel(forceinline=True)
 def curvatures(kb: Vector, axes: Axes) -> tuple[float, float, float, float]:
     """(ω^a, ω^b)."""
     return dot(kb, axes[1]), -dot(kb, axes[0]), dot(kb, axes[3]), -dot(kb, axes[2])
 
 
-@kernel
+@kernel(forceinline=True)
 def both_moments(axes: Axes, moment: Strains) -> tuple[Vector, Vector]:
     """(G^a, G^b)."""
     one = bending_moment(axes[0], axes[1], moment[0], moment[1])
     return one, bending_moment(axes[2], axes[3], moment[2], moment[3])
 
 
-@kernel
+@kernel(forceinline=True)
 def hinge_gradient(shape: Shape, axes: Axes, moment: Strains) -> Gradient:
     """∂E of a hinge at the moments M [N m]."""
     ta, tb, p, q, chi, kb = shape
@@ -144,7 +144,7 @@ def hinge_gradient(shape: Shape, axes: Axes, moment: Strains) -> Gradient:
     return a, b, dot(kb, cross(ta, Ga)) - moment[4], dot(kb, cross(tb, Gb)) + moment[4]
 
 
-@kernel
+@kernel(forceinline=True)
 def hinge_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains) -> Hessian:
     """∂²E of a hinge at the moments M, with the stiffness k of its strains [N m]."""
     ta, tb, p, q, chi, kb = shape
@@ -183,7 +183,7 @@ def hinge_hessian(shape: Shape, axes: Axes, moment: Strains, k: Strains) -> Hess
     )
 
 
-@kernel
+@kernel(forceinline=True)
 def shifted(k: float, X: Matrix, s: float, N: Vector) -> Matrix:
     """k (X + s 1 + [N]×)."""
     return (

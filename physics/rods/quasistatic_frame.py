@@ -8,15 +8,13 @@ a multiple of the identity is added; a long step has to lower the energy by more
 import numpy as np
 
 from .._jit import kernel
-from ..cosines_sines import cosines_sines
-from .curvature import material_curvature
-from .curved_hinge import curved_angle_derivatives, rest_of, stiffness_of
 from .general_force import general_energy
-from .hinge import angle_derivatives
+from .hinge_rows import COUNT, by_angles, lay_angles, rows_of
 
 TOLERANCE = 1e-12  # rad, the change of an angle that Newton leaves undone
 QUADRATIC = 1e-6  # rad, a step whose successor is below the tolerance, for convergence is quadratic: δ' = C δ²
 SURE = 4.0  # times what the next step should be by how the last ones shrank, for C changes
+TINY = 1e-14  # of the Hessian's diagonal: a pivot that is none
 SINGULAR = 1e-14  # added to the Hessian, relative to its diagonal: a free rod may spin
 BALANCED = 1e-11  # of the Hessian's diagonal [rad]: torques that weigh nothing, whatever angle they leave open
 ROUNDING = 1e-14  # relative, of an energy
@@ -31,42 +29,26 @@ Rows = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndar
 
 @kernel
 def derivatives(
-    k: np.ndarray,
     theta: np.ndarray,
-    hinges: np.ndarray,
+    rows: np.ndarray,
     load: np.ndarray,
     gradient: np.ndarray,
     diagonal: np.ndarray,
     beside: np.ndarray,
 ) -> None:
-    """∂E/∂θ − T and the Hessian's diagonal (n + 1,) [N m] of the frames on both sides of n hinges, rows of
-    Model.hinges, with the loads T (n + 1,); beside (n or more,): minus what is next to it.
+    """∂E/∂θ − T and the Hessian's diagonal (n + 1,) [N m] of the frames on both sides of n hinges, which `lay_hinges`
+    has put to ROW, with the loads T (n + 1,); beside (n or more,): minus what is next to it.
     """
-    cosine, sine = gradient, diagonal  # of each frame, until these are written
-    cosines_sines(theta, cosine, sine)
-    c, s = cosine[0], sine[0]
-    gradient[0], diagonal[0] = -load[0], 0.0
-    for i in range(len(hinges)):
-        rest, stiffness, rate = hinges[i].rest_curvature, hinges[i].bending, hinges[i].twist_rate
-        twist = theta[i + 1] - theta[i] - hinges[i].rest_twist
-        w1, w2 = material_curvature(k[i, 0], k[i, 1], c, s)
-        c, s = cosine[i + 1], sine[i + 1]
-        w3, w4 = material_curvature(k[i, 0], k[i, 1], c, s)
-        if hinges[i].bent > 0.0:
-            one, other, second, last, together = curved_angle_derivatives(
-                stiffness_of(hinges[i]), (w1, w2, w3, w4), rest_of(hinges[i], twist), hinges[i].bent, twist
-            )
-            gradient[i] += one
-            diagonal[i] += second
-            gradient[i + 1], diagonal[i + 1], beside[i] = other - load[i + 1], last, -together
-            continue
-        torque, beside[i] = rate * twist, rate
-        first, second = angle_derivatives(w1, w2, stiffness[0], stiffness[1], rest[0], rest[1])
-        gradient[i] += first - torque
-        diagonal[i] += second + rate
-        first, second = angle_derivatives(w3, w4, stiffness[2], stiffness[3], rest[2], rest[3])
-        gradient[i + 1] = first + torque - load[i + 1]
-        diagonal[i + 1] = second + rate
+    n, one, second = len(theta) - 1, 0.0, 0.0  # what a frame has from the hinge before it
+    lay_angles(theta, rows, gradient, diagonal)
+    for b in range(rows_of(n)):
+        here, first = rows[b], COUNT * b
+        by_angles(here)
+        for l in range(min(COUNT, n - first)):
+            i, found = first + l, here.by_angles
+            gradient[i], diagonal[i], beside[i] = one + found[0, l] - load[i], second + found[2, l], -found[4, l]
+            one, second = found[1, l], found[3, l]
+    gradient[n], diagonal[n] = one - load[n], second
 
 
 @kernel
@@ -78,24 +60,45 @@ def open_step(
     pivot: np.ndarray,
     step: np.ndarray,
 ) -> bool:
-    """Solve H step = −gradient for an open rod, fixed angles kept; false when H is not positive definite."""
+    """Solve H step = −gradient for an open rod, fixed angles kept; false when H is not positive definite.
+
+    From both ends to the middle, and back: either half waits for quotients of its own.
+    """
     m = len(gradient)
-    before = 0.0  # the eliminated off-diagonal over its pivot
-    for j in range(m):
-        if fixed[j]:
-            pivot[j] = before = step[j] = 0.0
-            continue
-        off = -beside[j - 1] if j > 0 and not fixed[j - 1] else 0.0
-        d = diagonal[j] - off * before
-        if not d > 1e-14 * diagonal[j]:
-            return False
-        step[j] = (-gradient[j] - (off * step[j - 1] if j > 0 else 0.0)) / d
-        before = -beside[j] / d if j + 1 < m else 0.0
-        pivot[j] = before
-    for j in range(m - 2, -1, -1):
-        if not fixed[j] and not fixed[j + 1]:
-            step[j] -= pivot[j] * step[j + 1]
-    return True
+    middle, sound = m // 2, True
+    a = b = s = r = 0.0  # of the last one of either half: what couples it on over its pivot, and its step so far
+    for j in range(middle):
+        k = m - 1 - j
+        a, s, well = eliminated(gradient[j], diagonal[j], beside[j - 1] if j > 0 else 0.0, beside[j], a, s, fixed[j])
+        pivot[j], step[j], sound = a, s, sound and well
+        if k > middle:
+            off = beside[k] if j > 0 else 0.0
+            b, r, well = eliminated(gradient[k], diagonal[k], off, beside[k - 1], b, r, fixed[k])
+            pivot[k], step[k], sound = b, r, sound and well
+    one, other = beside[middle - 1] if middle > 0 else 0.0, beside[middle] if middle + 1 < m else 0.0
+    d = diagonal[middle] - one * a - other * b
+    if fixed[middle]:
+        step[middle] = 0.0
+    else:
+        step[middle] = (one * s + other * r - gradient[middle]) / d
+        sound = sound and d > TINY * diagonal[middle]
+    for j in range(middle - 1, -1, -1):
+        step[j] += pivot[j] * step[j + 1]
+    for k in range(middle + 1, m):
+        step[k] += pivot[k] * step[k - 1]
+    return sound
+
+
+@kernel(forceinline=True)
+def eliminated(
+    gradient: float, diagonal: float, off: float, on: float, before: float, step: float, fixed: bool
+) -> tuple[float, float, bool]:
+    """(what couples an angle on over its pivot, its step so far, whether its pivot is positive); off, on: minus what
+    couples it with the one before, whose these are, and the next one.
+    """
+    d, free = diagonal - off * before, not fixed
+    inverse = 1.0 / d if free else 0.0
+    return on * inverse, (off * step - gradient) * inverse, not free or d > TINY * diagonal
 
 
 @kernel
@@ -120,7 +123,7 @@ def cyclic_step(
             continue
         off = -beside[j - 1] if j > 0 and not fixed[j - 1] else 0.0
         d = diagonal[j] - off * before
-        if not d > 1e-14 * diagonal[j]:
+        if not d > TINY * diagonal[j]:
             return False
         border = 0.0
         if j == 0:
@@ -139,7 +142,7 @@ def cyclic_step(
         return True
     first, last = -beside[m - 1], -beside[m - 2]
     d = diagonal[m - 1] - first * column[0] - last * column[m - 2]
-    if not d > 1e-14 * diagonal[m - 1]:
+    if not d > TINY * diagonal[m - 1]:
         return False
     step[m - 1] = (-gradient[m - 1] - first * step[0] - last * step[m - 2]) / d
     for j in range(m - 1):
@@ -156,10 +159,11 @@ def quasistatic_frame(
     fixed: np.ndarray,
     closed: bool,
     theta: np.ndarray,
+    lanes: np.ndarray,
     rows: np.ndarray | Rows,
 ) -> bool:
-    """Bring theta (m,) [rad] to equilibrium with the loads (m,) [N m] in place, from where it is; rows (6 or more, m)
-    are scratch.
+    """Bring theta (m,) [rad] to equilibrium with the loads (m,) [N m] in place, from where it is. lanes: ROW, to which
+    `lay_hinges` has put the m − 1 hinges and their curvature k; rows (6 or more, m) are scratch.
 
     A closed rod's last angle is that of its first edge met again, θ^m − θ^0 being kept; the last load is that of both,
     the first nil. Returns whether it converged.
@@ -169,7 +173,7 @@ def quasistatic_frame(
     energy = before = 0.0  # before: the step before, where δ' = C δ² held from there
     known = False
     for _ in range(ROUNDS):
-        derivatives(k, theta, hinges, load, gradient, diagonal, beside)
+        derivatives(theta, lanes, load, gradient, diagonal, beside)
         if closed:
             gradient[0] += gradient[m - 1]
             diagonal[0] += diagonal[m - 1]

@@ -9,6 +9,7 @@ from ..elements.bending_and_torsion import JOINT_LANES
 from ..elements.director_inertia import TURN_LANES
 from ..elements.spinning_segment import SEGMENT_LANES
 from ..model import Model
+from .hinge_rows import COUNT, ROW
 
 
 @by_reference
@@ -24,6 +25,7 @@ class ElasticScratch(NamedTuple):
     behind: np.ndarray  # (N, 3)
     eta: np.ndarray  # (N,) h η
     rows: np.ndarray  # (7, M) of the banded solvers
+    lanes: np.ndarray  # ROW, as many as the hinges of a rod fill: see hinge_rows
     torque: np.ndarray  # (S, 3) of elastic forces on segments [N m], in their directors' axes
     wall: np.ndarray  # (S, 3) of internal friction on those that are led, the same way
     omega: np.ndarray  # (S, 3) at which segments turn [rad/s], on the way through a step
@@ -52,6 +54,7 @@ def elastic_scratch(model: Model) -> ElasticScratch:
         behind=np.zeros((n, 3)),
         eta=np.zeros(n),
         rows=np.zeros((7, m)),
+        lanes=np.zeros(n // COUNT + 1, ROW),
         torque=np.zeros((s, 3)),
         wall=np.zeros((s, 3)),
         omega=np.zeros((s, 3)),

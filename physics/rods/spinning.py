@@ -16,6 +16,7 @@ from .chain import chain_edges, hinges_of
 from .director_motion import begin_directors, leave_directors
 from .elastic_forces import carry_first_frame
 from .frames import adapt, material_axes, signed_angle, transport, unwrap
+from .hinge_rows import lay_hinges
 from .quasistatic_frame import cyclic_step, derivatives, open_step
 from .scratch import ElasticScratch
 
@@ -42,7 +43,8 @@ def begin_turn(model: Model, r: int, state: State, work: ElasticScratch, h: floa
     a, b = i + r, j + r + 1
     hinges, gradient, diagonal, closed = model.hinges[i:j], work.rows[0, a:b], work.rows[1, a:b], model.rods[r].closed
     beside = work.rows[5, a:b]
-    derivatives(work.k[i:j], state.theta[a:b], hinges, state.torque[a:b], gradient, diagonal, beside)
+    lay_hinges(hinges, work.k[i:j], work.lanes)
+    derivatives(state.theta[a:b], work.lanes, state.torque[a:b], gradient, diagonal, beside)
     for f in range(b - a):
         twist = (abs(beside[f - 1]) if f > 0 else 0.0) + (abs(beside[f]) if f < j - i else 0.0)
         diagonal[f] = max(diagonal[f], twist)

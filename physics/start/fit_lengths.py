@@ -122,7 +122,7 @@ def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
     elastic_forces(eased, drawn, elastic_scratch(model))  # carries the frames along each rod
     at = bent(model, drawn, inner)
     eased.hinges["rest_curvature"][inner], eased.hinges["rest_twist"][inner] = at.strain[:, :4], at.strain[:, 4]
-    eased.hinges["bent"][inner] = 0.0  # whose strains say where they are at rest, whatever they were drawn for
+    eased.hinges["bent"][inner], eased.hinges["rest_share"][inner] = 0.0, 1.0  # at rest where they are, however drawn
     return hold_start(eased)
 
 

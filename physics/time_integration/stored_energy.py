@@ -13,12 +13,13 @@ from .._jit import entry, kernel
 from ..elements.bending_and_torsion import moments, rodrigues, turn
 from ..elements.spinning_segment import quaternion, segment_gradient
 from ..implicit.chain import is_framed
+from ..implicit.hinge_lanes import COUNT, energies, gather_edge, gather_hinge
 from ..implicit.scratch import ImplicitScratch
 from ..model import Model, State
 from ..rods.chain import chain_edges, edges_at, hinges_of
 from ..rods.curved_hinge import hinge_energies, hinge_moments
 from ..rods.director_forces import bends_of, edges_of
-from ..rods.hinge import Axes, Gradient, Shape, Strains, axes_of, between, curvatures, hinge_gradient
+from ..rods.hinge import Gradient, Strains, axes_of, between, curvatures, hinge_gradient
 from ..rods.isotropic_twist import end_torques
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 
@@ -91,19 +92,47 @@ def of_hinges(
     """(bending, twist) of rod r, whose edges are in e (M, 3)."""
     rod, bent, twisted = model.rods[r], 0.0, 0.0
     begin, end = hinges_of(model.rods, r, state.ghosts)
-    torque = end_torques(model, state, r)[0] if not (framed or rod.general) else 0.0
-    for h in range(begin, end):
-        hinge, shape = model.hinges[h], between(e[h + r : h + r + 2])
-        turned = own.turn[h] if framed else state.theta[h + r + 1] - state.theta[h + r]
-        if rod.general:
-            w = curvatures(shape[5], axes_at(state, own, shape, h + r, framed))
-            bending, twist = hinge_energies(hinge, w, turned)
-            bent, twisted = bent + bending, twisted + twist
-            continue
-        bent += 0.125 * hinge.bend * dot(shape[5], shape[5])
+    if rod.general:
+        return of_framed(model, own, r, begin, end) if framed else of_general(model, state, own, e, r, begin, end)
+    torque = 0.0 if framed else end_torques(model, state, r)[0]
+    for h in range(begin, end):  # |κb| = 2 |a × b|/(|a| |b| + a·b)
+        hinge, a, b = model.hinges[h], vector(e[h + r]), vector(e[h + r + 1])
+        k, whole = cross(a, b), sqrt(dot(a, a) * dot(b, b)) + dot(a, b)
+        bent += 0.5 * hinge.bend * dot(k, k) / (whole * whole)
         torque -= 0.0 if framed else state.torque[h + r]
-        twist = hinge.twist_rate * (turned - hinge.rest_twist) if framed else torque
+        twist = hinge.twist_rate * (own.turn[h] - hinge.rest_twist) if framed else torque
         twisted += 0.5 * twist * twist / hinge.twist_rate
+    return bent, twisted
+
+
+@kernel
+def of_framed(model: Model, own: ImplicitScratch, r: int, begin: int, end: int) -> tuple[float, float]:
+    """The same of the hinges from `begin` to `end` of a rod that may be curved, by directions and frames at hand."""
+    here, bent, twisted = own.lanes[0], 0.0, 0.0
+    for first in range(begin, end, COUNT):
+        count = min(COUNT, end - first)
+        for l in range(count + 1):
+            f = first + l + r
+            gather_edge(own.t[f], own.inverse[f], own.m1[f], own.e[f], True, here, l)
+        for l in range(count):
+            gather_hinge(model.hinges[first + l], own.turn[first + l], True, 1.0, here, l)
+        energies(here)
+        for l in range(count):
+            bent, twisted = bent + here.energy[0, l], twisted + here.energy[1, l]
+    return bent, twisted
+
+
+@kernel
+def of_general(
+    model: Model, state: State, own: ImplicitScratch, e: np.ndarray, r: int, begin: int, end: int
+) -> tuple[float, float]:
+    """The same by edges e (M, 3) and the State's frames."""
+    bent = twisted = 0.0
+    for h in range(begin, end):
+        f, shape = h + r, between(e[h + r : h + r + 2])
+        w, turned = curvatures(shape[5], axes_at(state, own, shape, f, False)), state.theta[f + 1] - state.theta[f]
+        bending, twist = hinge_energies(model.hinges[h], w, turned)
+        bent, twisted = bent + bending, twisted + twist
     return bent, twisted
 
 

@@ -7,6 +7,7 @@ from tendril.physics.model import HINGE
 from tendril.physics.rods.curvature import directions
 from tendril.physics.rods.curved_hinge import hessians_at, moments_at
 from tendril.physics.rods.hinge import strain_gradients
+from tendril.physics.rods.hinge_rows import ROW, lay_hinges
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.rods.quasistatic_frame import derivatives
 
@@ -229,7 +230,9 @@ def test_angle_derivatives_are_the_elements(kind):
         found, diagonal, beside = np.zeros((3, 2))
         k = np.array([[-strain[1], strain[0]]])  # of the axes themselves
         turned = np.array([0.0, strain[4]])
-        derivatives(k, turned, hinge.row(), np.zeros(2), found, diagonal, beside)
+        rows = np.zeros(1, ROW)
+        lay_hinges(hinge.row(), k, rows)
+        derivatives(turned, rows, np.zeros(2), found, diagonal, beside)
         size = np.abs(hessian[6:, 6:]).max()
         np.testing.assert_allclose(found, gradient[6:], rtol=0.0, atol=1e-12 * size)
         np.testing.assert_allclose(diagonal, np.diag(hessian)[6:], rtol=0.0, atol=1e-12 * size)

@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import minimize
 from tendril.physics.model import HINGE
 from tendril.physics.rods.general_force import general_energy
+from tendril.physics.rods.hinge_rows import COUNT, ROW, lay_hinges
 from tendril.physics.rods.quasistatic_frame import derivatives, quasistatic_frame
 
 
@@ -26,7 +27,7 @@ class Frames:
         self.hinges["rest_curvature"] = rng.normal(0.0, natural, (n, 4))[1:-1]
         if curved:  # as drawn
             self.hinges["bent"] = np.sum(self.hinges["rest_curvature"] ** 2, axis=1) / 8.0
-            self.hinges["rest_share"] = 1.0 / np.sqrt(1.0 + self.hinges["bent"])
+        self.hinges["rest_share"] = 1.0 / np.sqrt(1.0 + self.hinges["bent"])
         self.hinges["twist_rate"] = rng.uniform(3.0, 6.0, n)[1:-1]
         self.hinges["rest_twist"] = rng.normal(0.0, 0.2, n)[1:-1]
         self.fixed = np.zeros(n - 1, dtype=np.uint8)
@@ -42,9 +43,15 @@ class Frames:
         """Less the work of the loads."""
         return general_energy(self.k, self.theta, self.hinges) - self.load @ self.theta
 
+    def rows(self):
+        """ROW of the hinges."""
+        rows = np.zeros(len(self.hinges) // COUNT + 1, ROW)
+        lay_hinges(self.hinges, self.k, rows)
+        return rows
+
     def settle(self):
-        scratch = np.zeros((6, len(self.theta)))
-        return quasistatic_frame(self.k, self.hinges, self.load, self.fixed, self.closed, self.theta, scratch)
+        rest, scratch = (self.load, self.fixed, self.closed, self.theta), np.zeros((6, len(self.theta)))
+        return quasistatic_frame(self.k, self.hinges, *rest, self.rows(), scratch)
 
     def free(self):
         """Turns (f, m) that may be made: a closed rod's last angle goes with its first."""
@@ -56,7 +63,7 @@ class Frames:
 
     def gradient(self):
         gradient, diagonal, beside = np.zeros((3, len(self.theta)))
-        derivatives(self.k, self.theta, self.hinges, self.load, gradient, diagonal, beside)
+        derivatives(self.theta, self.rows(), self.load, gradient, diagonal, beside)
         return self.free() @ gradient
 
     def hessian(self):
