@@ -19,7 +19,7 @@ from ..model import Model, State
 from ..rods.chain import chain_edges, edges_at, hinges_of
 from ..rods.curved_hinge import hinge_energies, hinge_moments
 from ..rods.director_forces import bends_of, edges_of
-from ..rods.hinge import Gradient, Strains, axes_of, between, curvatures, hinge_gradient
+from ..rods.hinge import Axes, Gradient, Shape, Strains, axes_of, between, curvatures, hinge_gradient
 from ..rods.isotropic_twist import end_torques
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 
