@@ -20,12 +20,34 @@ import numpy as np
 from ..schemes.inequalities import Inequalities
 from . import equations
 from .all_contacts import All, Own
+from .band import BandFactors
 from .frames import product
 from .system import DELTA, LONGEST_TURN, STIFFNESS, CableSystem
 from .tables import REACH, SEGMENT, STRIDE
 
 POSE = 7  # unknowns of a part: place and quaternion
 NO_SEGMENTS, NO_FORCES = np.zeros(0, SEGMENT), np.zeros((0, 3))
+
+
+class CablesFactors:
+    """Of a band in which cables have these rows and are not coupled."""
+
+    def __init__(self, cables: Sequence[BandFactors], rows: Sequence[slice]) -> None:
+        self.cables, self.rows = cables, rows
+        self.n, self.negative = rows[-1].stop, sum(factors.negative for factors in cables)
+
+    def solve(self, b: np.ndarray) -> None:
+        """The rows of b (r, n), right-hand sides, become solutions."""
+        for factors, rows in zip(self.cables, self.rows, strict=True):
+            own = b[:, rows].copy()
+            factors.solve(own)
+            b[:, rows] = own
+
+    def negative_direction(self, p: np.ndarray) -> None:
+        """p (n,): pᵀAp < 0, along the cable that has the most such directions."""
+        p[:] = 0.0
+        most = max(range(len(self.cables)), key=lambda k: self.cables[k].negative)
+        self.cables[most].negative_direction(p[self.rows[most]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +189,10 @@ class HarnessSystem:
             for k, plus in sides[0][1].items():
                 border[row, self.bands[k]] = (plus - sides[1][1][k]) / (2.0 * DELTA)
         gradient[self.poses :] = self._of_parts(y, self._lead(y))
+
+    def factors(self, band: np.ndarray, shift: float) -> "CablesFactors":
+        """See schemes/static."""
+        return CablesFactors([BandFactors(band[rows], shift) for rows in self.bands], self.bands)
 
     def _of_mounts(self, own: Sequence[np.ndarray], part: int) -> dict[int, np.ndarray]:
         """Gradients by the cables' own unknowns, but for what slides, of all that is mounted on a part."""

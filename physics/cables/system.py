@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import equations
+from .band import BandFactors
 from .constraints import CableConstraints
 from .contact import Contacts
 from .tables import QUATERNION, REACH, STRIDE
@@ -34,7 +35,7 @@ class CableSystem:
     in the units above.
     """
 
-    half_bandwidth = REACH
+    half_bandwidth, factors = REACH, BandFactors
 
     def __init__(
         self, segments: np.ndarray, joints: np.ndarray, handles: np.ndarray, weight: np.ndarray, loads: np.ndarray,

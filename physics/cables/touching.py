@@ -21,7 +21,7 @@ class Touching:
     def __init__(self, system: HarnessSystem, pairs: Pairs) -> None:
         self.system, self.pairs = system, pairs
         self.count, self.half_bandwidth, self.bordering = system.count, system.half_bandwidth, system.bordering
-        self.softest = system.softest
+        self.softest, self.factors = system.softest, system.factors
         self.integrate, self.stiffen = system.integrate, system.stiffen
         self.meet, self.tighten, self.relax = system.meet, system.tighten, system.relax
         self.contacts = All([kind for kind in (pairs, system.contacts) if kind is not None])  # pairs change steps

@@ -1,4 +1,4 @@
-"""Many right-hand sides of a band at once, SIDES or CELLS, from what `band_ldl` leaves of blocks of five rows.
+"""Many right-hand sides of a band at once, SIDES or CELLS, from what `block_ldl` leaves of blocks of five rows.
 
 Of what lies behind all that forces act on, and all that is asked for, only its first rows are met. How these answer to
 what elimination hands on to them, a square of the inverse of that rest, is found once for all right-hand sides.

@@ -24,9 +24,9 @@ import numpy as np
 
 from .._jit import kernel
 from ..elements.stretching import stress
+from ..linear.block_ldl import block_elimination
 from ..model import Model, State
 from ..vectors import Matrix, Vector, plus, plus_dyad, scaled, vector
-from .band_ldl import band_elimination
 from .chain import Course, angle_before, bind, course_of, edge_of, frame_of, hinge_blocks, node_of
 from .hinge_lanes import (
     COUNT,
@@ -39,10 +39,10 @@ from .hinge_lanes import (
     hessians,
 )
 from .loads import push_on, resistance
-from .scratch import BLOCK, SPAN, TIED, YIELD, ImplicitScratch
+from .scratch import BLOCK, MET, SPAN, TIED, YIELD, ImplicitScratch
 from .straight_rod import NONE, NOTHING, raised
 
-eliminate, resolve, substitute = band_elimination(BLOCK)
+eliminate, _, resolve, substitute = block_elimination(BLOCK, MET)
 EXACT, TENSE, CONVEX = range(3)
 Edge = tuple[Vector, float, float, float, float]
 # (its direction along the chain, its tension [N], and that in the matrix over its length [N/m], what it misses of its

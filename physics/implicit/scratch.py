@@ -10,8 +10,10 @@ from ..model import PANEL, ChainSystem, Model, table
 from .hinge_lanes import LANES
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
+REACH = 3  # unknowns of the vertex after the next one that it is coupled with: its place
+MET = BLOCK + REACH  # rows behind a block that it is coupled with
+SPAN = BLOCK + MET  # numbers of a row of a band
 PLAIN = 4  # unknowns of a vertex without material frames: see `straight_rod`
-SPAN = WIDTH + 1  # numbers of a row of a band
 SEVEN = 7  # unknowns of a vertex of a Cosserat rod: see `spinning_rod`
 YIELD = 1e-10  # of how an edge's ends give way to a pull in a step: how much the edge itself does, in the matrix alone,
 # for where pins hold both ends of a straight rod nothing tells how hard they pull, nor in the band between two bodies
@@ -21,10 +23,9 @@ CLOSURES = 3 * LAP
 ROOM = WIDTH + 4 * LAP  # rows behind those of a rod's vertices
 
 AT_ONCE, COLUMNS = 5, 16  # contacts whose response is found together, and columns of room for it: registers like them
-MET = WIDTH + 1 - BLOCK  # rows behind a block that it is coupled with
 BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for contacts
 
-ROW = table(value=(float, SPAN))  # of a band, see `band_ldl`
+ROW = block_row(BLOCK, MET)  # of a band
 SIDES = table(value=(float, COLUMNS))  # a row of right-hand sides
 CELLS = table(value=(float, PANEL))  # a row of the couplings with a panel of the border
 BODY_STEP = table(  # a rigid body in a step
@@ -135,7 +136,7 @@ class ImplicitScratch(NamedTuple):
     idle: np.ndarray  # (N,) damping asks for no moment,
     turned: np.ndarray  # (N,) and by how much theirs differs from that, where the gradient was laid: see
     stays: np.ndarray  # (N,) bool: `internal_damping`
-    blocks: np.ndarray  # block_row(SEVEN) (7 n + 7,) of the longest Cosserat rod, see `spinning_rod`
+    blocks: np.ndarray  # block_row(SEVEN, SEVEN) (7 n + 7,) of the longest Cosserat rod, see `spinning_rod`
     sides: np.ndarray  # (7 n + 7,) minus its residual, then the change of its unknowns
     tension: np.ndarray  # (N,) of the edges of Cosserat rods [N]
     ratio: np.ndarray  # (S,) stretch of their edges, as their friction has it before the step
@@ -220,7 +221,7 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
         idle=np.zeros(n),
         turned=np.zeros(n),
         stays=np.zeros(n, bool),
-        blocks=np.zeros(longest, block_row(SEVEN)),
+        blocks=np.zeros(longest, block_row(SEVEN, SEVEN)),
         sides=np.zeros(longest),
         tension=np.zeros(n),
         ratio=np.zeros(segments),

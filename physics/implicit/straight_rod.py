@@ -15,14 +15,14 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..linear.block_ldl import block_elimination
 from ..model import Model, State
 from ..rods.chain import hinges_of
 from ..vectors import Matrix, Vector, dot, plus, plus_dyad, scaled, vector
-from .band_ldl import band_elimination
 from .chain import release
 from .loads import push_on, resistance
 from .scratch import PLAIN as BLOCK
-from .scratch import YIELD, ImplicitScratch
+from .scratch import REACH, YIELD, ImplicitScratch
 
 WIDE = 12  # numbers of a row that count, and one that is none
 FOLDED = 0.999  # u from which on a hinge gets no stiffer, for Newton to come back from there
@@ -34,7 +34,7 @@ Edge = tuple[float, Vector, Vector, float, float]
 Hinge = tuple[Matrix, Vector, float, float, Vector, Vector]
 # (S, ½ k g′ w; of its damping the stiffness and the moment [N m], and how its angle goes with either edge [1/m])
 
-eliminate, resolve, substitute = band_elimination(BLOCK)
+eliminate, _, resolve, substitute = block_elimination(BLOCK, BLOCK + REACH)
 
 
 @kernel

@@ -1,175 +1,149 @@
-"""LDLᵀ of a symmetric band of blocks of any one size, each coupled with the next one alone, without pivoting, in place
-(Golub & Van Loan, *Matrix Computations*, §4.3).
+"""LDLᵀ of a symmetric band of blocks of any one size, without pivoting, in place (Golub & Van Loan, *Matrix
+Computations*, §4.3).
 
-Rows are those of `block_row`: a[j].value[k] is column k, counted from the first one of the row's own block; what is
-before the diagonal counts for nothing. Of blocks of b unknowns the work is about 13 b³/6 for the factors and 4 b² for
-a solution: 7 unknowns take 160 and 40 ns (2.5 GHz, AVX2), in the straight-line code that is made here, whose columns
-are changed four at a time.
+The rows of a block of b unknowns are coupled with the `reach` rows behind it: b where a block is coupled with the next
+one, more where with some of the one after that too. Rows are records: a[j].value[k] is column k, counted from the first
+one of the row's own block; what is before the diagonal counts for nothing. Eliminating a block changes a square behind
+it, of `reach` rows. The work is about b³/3 + b² r + b r² multiplications a block for the factors, b² + 2 b r for a
+solution.
 
 As many pivots are negative as eigenvalues are (Sylvester).
+
+The kernels are written here line by line, as text, for one size and reach: so all of a block's multipliers are scalars
+and each loop is one over columns, as long for every block, four or eight of which the processor changes at once. Loops
+over a block's rows in its place take twice as long, functions that call each other five times as long to compile.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from .._jit import kernel
 
-FOUR = 4  # columns that the processor changes at once
+LANES = 4  # columns that the processor changes at once
+NOTHING = 1e-12  # of what a pivot was before elimination: ten times what that rounds in a band 10 wide, squared
 
 
-def block_row(size: int) -> np.dtype:
-    """A row of blocks of `size` unknowns: its own and the next one's columns, and zeros to a multiple of FOUR."""
-    return np.dtype([("value", float, size + _wide(size))], align=True)
-
-
-def _wide(size: int) -> int:
-    return -(-size // FOUR) * FOUR
-
-
-def block_elimination(size: int) -> tuple[Callable, Callable]:
-    """The kernels (eliminate_block, substitute) for blocks of `size` rows.
-
-    eliminate_block(a (2 size,) of block_row, y (2 size,)) → how many pivots of the first block are negative: it becomes
-    1/D on its diagonal and D Lᵀ behind it, its side L⁻¹y, and the next block what is left of it; behind the last block
-    are rows of zeros. So blocks are eliminated as they are laid, while the processor has them at hand. substitute(a
-    (count + size,), y (count + size,), count): y becomes the solution.
+class Elimination(NamedTuple):
+    """Kernels for a band a of `block_row` (count + size + reach or more,), zero from row `count` on, and a side y as
+    long.
     """
-    wide, front, times = _wide(size), 2 * size, _dot(size)
-    column, multipliers, side = (_gathered(number, size) for number in (_entry, _multiplier, _side))
 
-    def pivot(k: int) -> Callable:
-        @kernel
-        def within_block(a: np.ndarray, y: np.ndarray) -> int:
-            p = a[k].value[k]
-            d = 1.0 / p
-            for m in range(k + 1, size):
-                l = d * a[k].value[m]
-                y[m] -= l * y[k]
-                for q in range(m, size):
-                    a[m].value[q] -= l * a[k].value[q]
-            a[k].value[k] = d
-            return int(p < 0.0)
+    eliminate: Callable[[np.ndarray, np.ndarray, int], int]  # (a, y, count): a becomes 1/D on its diagonal and D Lᵀ
+    # behind it, y L⁻¹y. Returns how many pivots are negative.
+    eliminate_block: Callable[[np.ndarray, np.ndarray], int]  # (a, y) of the first block alone and the rows that it is
+    # coupled with, so that blocks are eliminated as they are laid, while the processor has them at hand
+    resolve: Callable[[np.ndarray, np.ndarray, int], None]  # (a, y, count): L⁻¹y of another y
+    substitute: Callable[[np.ndarray, np.ndarray, int], None]  # (a, y, count): y, L⁻¹y, becomes the solution
 
-        return within_block
 
-    def couple(k: int) -> Callable:
-        l_of, u_of, dot = _gathered(_multiplier, k), _gathered(_entry, k), _dot(k)
+def block_row(size: int, reach: int) -> np.dtype:
+    """A row of such a block: its own columns, those it is coupled with, and zeros to a multiple of LANES."""
+    return np.dtype([("value", float, size + _whole(reach))], align=True)
 
-        @kernel
-        def behind_block(a: np.ndarray, y: np.ndarray) -> int:
-            l = l_of(a, k)
-            for q in range(size, size + wide):
-                a[k].value[q] -= dot(l, u_of(a, q))
-            return 0
 
-        return behind_block
+def block_elimination(size: int, reach: int, singular: bool = False) -> Elimination:
+    """The kernels for blocks of `size` rows, coupled with `reach` rows behind them, at most two blocks of them.
 
-    def reduce(m: int) -> Callable:
-        @kernel
-        def in_next_block(a: np.ndarray, y: np.ndarray) -> int:
-            l = multipliers(a, size + m)
-            for q in range(wide):
-                a[size + m].value[q] -= times(l, column(a, size + q))
-            y[size + m] -= times(l, side(y, 0))
-            return 0
+    singular: in place of a side eliminate takes what each pivot was (n,), and adds what elimination takes from it. A
+    pivot that only rounding tells from 0 is left out, 1/D = 0.
+    """
+    if not size <= reach <= 2 * size:
+        raise ValueError(f"A block of {size} rows is coupled with {size} to {2 * size} rows behind it, not {reach}.")
+    written: dict[str, Callable] = {}
+    for lines in (_eliminate_block(size, reach, singular), _resolve_block(size, reach), _substitute_block(size, reach)):
+        exec("\n    ".join(lines), written)
+    eliminate_block, resolve_block, substitute_block = (
+        kernel(written[name]) for name in ("eliminate_block", "resolve_block", "substitute_block")
+    )
+    front = size + reach
 
-        return in_next_block
+    @kernel
+    def eliminate(a: np.ndarray, y: np.ndarray, count: int) -> int:
+        negative = 0
+        for first in range(0, count, size):
+            negative += eliminate_block(a[first : first + front], y[first : first + front])
+        return negative
 
-    def back(k: int) -> Callable:
-        @kernel
-        def one(a: np.ndarray, y: np.ndarray) -> int:
-            y[k] *= a[k].value[k]
-            for m in range(k):
-                y[m] -= a[m].value[k] * y[k]
-            return 0
-
-        return one
-
-    forward = _in_turn([*map(pivot, range(size)), *map(couple, range(1, size)), *map(reduce, range(size))])
-    backward = _in_turn([back(k) for k in range(size - 1, -1, -1)])
+    @kernel
+    def resolve(a: np.ndarray, y: np.ndarray, count: int) -> None:
+        begin = 0
+        while begin < count and y[begin] == 0.0:
+            begin += 1
+        for first in range(begin - begin % size, count, size):
+            resolve_block(a[first : first + front], y[first : first + front])
 
     @kernel
     def substitute(a: np.ndarray, y: np.ndarray, count: int) -> None:
         for first in range(count - size, -1, -size):
-            block, own = a[first : first + front], y[first : first + front]
-            for m in range(size, front):
-                for k in range(size):
-                    own[k] -= block[k].value[m] * own[m]
-            backward(block, own)
+            substitute_block(a[first : first + front], y[first : first + front])
 
-    return forward, substitute
+    return Elimination(eliminate, eliminate_block, resolve, substitute)
 
 
-def _in_turn(parts: Sequence[Any]) -> Any:
-    """One kernel of several (a, y) → int, whose sum it returns."""
-    if len(parts) == 1:
-        return parts[0]
-    first, rest = parts[0], _in_turn(parts[1:])
-
-    @kernel
-    def both(a: np.ndarray, y: np.ndarray) -> int:
-        return first(a, y) + rest(a, y)
-
-    return both
+def _whole(columns: int) -> int:
+    return -(-columns // LANES) * LANES
 
 
-def _gathered(number: Callable[[int], Any], count: int) -> Any:
-    """(a, m) → the tuple of number(k)(a, m) for all k < count."""
-    own, before = number(count - 1), _gathered(number, count - 1) if count > 1 else None
-    if before is None:
-
-        @kernel
-        def one(a: np.ndarray, m: int) -> tuple[float, ...]:
-            return (own(a, m),)
-
-        return one
-
-    @kernel
-    def more(a: np.ndarray, m: int) -> tuple[float, ...]:
-        return before(a, m) + (own(a, m),)
-
-    return more
+def _rows(size: int) -> str:
+    return "; ".join(f"a{k} = a[{k}].value" for k in range(size))
 
 
-def _entry(k: int) -> Any:
-    @kernel
-    def in_column(a: np.ndarray, m: int) -> float:
-        return a[k].value[m]
-
-    return in_column
+def _less(terms: list[str]) -> str:
+    return "".join(f" - {term}" for term in terms)
 
 
-def _multiplier(k: int) -> Any:
-    @kernel
-    def of_row(a: np.ndarray, m: int) -> float:
-        return a[k].value[k] * a[k].value[m]
+def _eliminate_block(size: int, reach: int, singular: bool) -> list[str]:
+    """With u = D Lᵀ and l = L of the block's own columns and those behind it, by numbers, s its side, or each pivot's
+    size before it was found and all that was taken from it.
+    """
+    own, behind = range(size), range(size, size + reach)
+    lines = ["def eliminate_block(a, y):", _rows(size)]
+    for k in own:
+        lines += [f"u{k}_{m} = a{k}[{m}]" + _less([f"l{j}_{k} * u{j}_{m}" for j in range(k)]) for m in own[k:]]
+        if singular:
+            lines += [f"s{k} = " + " + ".join([f"y[{k}]", *(f"abs(l{j}_{k} * u{j}_{k})" for j in range(k))])]
+            lines += [f"d{k} = 1.0 / u{k}_{k} if abs(u{k}_{k}) > {NOTHING} * s{k} else 0.0"]
+        else:
+            lines += [f"s{k} = y[{k}]" + _less([f"l{j}_{k} * s{j}" for j in range(k)])]
+            lines += [f"d{k} = 1.0 / u{k}_{k}"]
+        lines += [f"l{k}_{m} = d{k} * u{k}_{m}" for m in own[k + 1 :]]
+    lines += [f"for q in range({size}, {size + _whole(reach)}):"]
+    lines += [f"    u{k} = a{k}[q]" + _less([f"l{j}_{k} * u{j}" for j in range(k)]) for k in own]
+    lines += [f"    a{k}[q] = u{k}" for k in own[1:]]
+    for k in own:
+        lines += [f"a{k}[{k}] = d{k}; y[{k}] = s{k}", *(f"a{k}[{m}] = u{k}_{m}" for m in own[k + 1 :] if k)]
+    lines += [f"l{k}_{m} = d{k} * a{k}[{m}]" for m in behind for k in own]
+    lines += [f"for q in range({_whole(reach)}):"]
+    lines += [f"    u{k} = a{k}[{size} + q]" for k in own]
+    lines += [f"    a[{m}].value[q] -= " + " + ".join(f"l{k}_{m} * u{k}" for k in own) for m in behind[:size]]
+    for m in behind[size:]:
+        for q in range(m, size + reach):
+            lines += [f"a[{m}].value[{q - 2 * size}] -= " + " + ".join(f"l{k}_{m} * a{k}[{q}]" for k in own)]
+    for m in behind:
+        if singular:
+            lines += [f"y[{m}] += " + " + ".join(f"abs(l{k}_{m} * a{k}[{m}])" for k in own)]
+        else:
+            lines += [f"y[{m}] -= " + " + ".join(f"l{k}_{m} * s{k}" for k in own)]
+    return [*lines, "return " + " + ".join(f"int(d{k} < 0.0)" for k in own)]
 
-    return of_row
+
+def _resolve_block(size: int, reach: int) -> list[str]:
+    lines = ["def resolve_block(a, y):", _rows(size)]
+    for k in range(size):
+        lines += [f"s{k} = y[{k}]" + _less([f"a{j}[{k}] * w{j}" for j in range(k)])]
+        lines += [f"w{k} = a{k}[{k}] * s{k}; y[{k}] = s{k}"]
+    lines += [f"for m in range({size}, {size + reach}):"]
+    return [*lines, "    y[m] -= " + " + ".join(f"a{k}[m] * w{k}" for k in range(size))]
 
 
-def _side(k: int) -> Any:
-    @kernel
-    def of_side(y: np.ndarray, m: int) -> float:
-        return y[m + k]
-
-    return of_side
-
-
-def _dot(count: int) -> Any:
-    """(l, u) → l·u of tuples."""
-    k, before = count - 1, _dot(count - 1) if count > 1 else None
-    if before is None:
-
-        @kernel
-        def one(l: tuple[float, ...], u: tuple[float, ...]) -> float:
-            return l[0] * u[0]
-
-        return one
-
-    @kernel
-    def more(l: tuple[float, ...], u: tuple[float, ...]) -> float:
-        return before(l, u) + l[k] * u[k]
-
-    return more
+def _substitute_block(size: int, reach: int) -> list[str]:
+    """What is known last comes last."""
+    lines = ["def substitute_block(a, y):", _rows(size), *(f"y{k} = y[{k}]" for k in range(size))]
+    lines += [f"for m in range({size + reach - 1}, {size - 1}, -1):"]
+    lines += ["    z = y[m]", *(f"    y{k} -= a{k}[m] * z" for k in range(size))]
+    for k in reversed(range(size)):
+        known = _less([f"a{k}[{m}] * y{m}" for m in reversed(range(k + 1, size))])
+        lines += [f"y{k} = a{k}[{k}] * (y{k}{known})", f"y[{k}] = y{k}"]
+    return lines

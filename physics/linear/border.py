@@ -14,30 +14,41 @@ A sum Uᵀ D U, D = ±1, besides A is a border too: s = D U x is what solves
 which has, besides those of A + Uᵀ D U, as many negative eigenvalues as −D has.
 """
 
-import numpy as np
+from typing import Protocol
 
-from .block_band import factorise, negative_direction, solve
+import numpy as np
 
 NOTHING = np.zeros(0)
 LANCZOS = 30  # vectors, among which a negative direction shows
 
 
+class Factors(Protocol):
+    """Of a symmetric matrix A (n, n)."""
+
+    n: int
+    negative: int  # how many eigenvalues are
+
+    def solve(self, b: np.ndarray) -> None:
+        """The rows of b (r, n), right-hand sides, become solutions."""
+
+    def negative_direction(self, p: np.ndarray) -> None:
+        """p (n,): pᵀAp < 0, where A has a negative eigenvalue."""
+
+
 class Bordered:
-    """Factors of a band (n, w + 1), in place, with a border (m, n + m): B and C side by side; coupling (r, n) and sign
-    (r,): U and D.
-    """
+    """Factors of A with a border (m, n + m): B and C side by side; coupling (r, n) and sign (r,): U and D."""
 
     def __init__(
-        self, band: np.ndarray, border: np.ndarray, coupling: np.ndarray | None = None, sign: np.ndarray = NOTHING
+        self, own: Factors, border: np.ndarray, coupling: np.ndarray | None = None, sign: np.ndarray = NOTHING
     ) -> None:
-        self.band, self.n, self.m, self.coupled = band, len(band), len(border), len(sign)
-        self.negative = factorise(band, np.empty(self.n))
+        self.own, self.n, self.m, self.coupled = own, own.n, len(border), len(sign)
+        self.negative = own.negative
         self.b = border[:, : self.n]
         if coupling is not None and self.coupled:
             self.b = np.concatenate([self.b, coupling])
         if len(self.b):
             self.z = np.array(self.b, order="C")
-            solve(band, self.z)
+            own.solve(self.z)
             s = -self.b @ self.z.T
             s[: self.m, : self.m] += border[:, self.n :]
             s[range(self.m, len(s)), range(self.m, len(s))] -= sign
@@ -50,7 +61,7 @@ class Bordered:
     def solve(self, y: np.ndarray) -> None:
         """y (n + m,), the right-hand side, becomes the solution."""
         x = y[None, : self.n]
-        solve(self.band, x)
+        self.own.solve(x)
         if len(self.b):
             right = np.zeros(len(self.b))
             right[: self.m] = y[self.n :]
@@ -69,7 +80,7 @@ class Bordered:
             x[:] = -(s @ self.z)
         else:
             s[:] = 0.0
-            negative_direction(self.band, x)
+            self.own.negative_direction(x)
 
     def _by_lanczos(self) -> np.ndarray:
         """x = H⁻¹ v, xᵀ H x = vᵀ H⁻¹ v < 0, v of the Krylov space of H⁻¹ (Golub & Van Loan, §10.1)."""

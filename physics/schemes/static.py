@@ -31,7 +31,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..linear.border import Bordered
+from ..linear.border import Bordered, Factors
 from .forces_at_once import ForcesAtOnce, Together
 from .inequalities import Inequalities
 
@@ -80,9 +80,12 @@ class System(Protocol):
         """With integral forces as they are."""
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> Coupling | None:
-        """gradient (N,), and the Hessian: its band (N − bordering, half_bandwidth + 1) as linear/block_band has it, and
-        its last rows (bordering, N). Returns what else it has.
+        """gradient (N,), and the Hessian: its band (N − bordering, half_bandwidth + 1), by rows from the diagonal on,
+        and its last rows (bordering, N). Returns what else it has.
         """
+
+    def factors(self, band: np.ndarray, shift: float) -> Factors:
+        """Of such a band, its diagonal shifted."""
 
     def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """Adds `share` of what springs hold to the integral forces. Returns the constraints' largest error and the
@@ -165,7 +168,7 @@ class Equilibrium:
         self.gradient, self.step, self.trial = np.zeros(count), np.zeros(count), np.zeros(count)
         self.band = np.zeros((count - border, system.half_bandwidth + 1))
         self.border = np.zeros((border, count))
-        self.factors, self.bordered = np.zeros_like(self.band), np.zeros_like(self.border)
+        self.bordered = np.zeros_like(self.border)
         self.coupling: Coupling | None = None
         self.shift = system.softest
         self.effort = Effort()
@@ -351,13 +354,11 @@ class Equilibrium:
 
     def factors_of(self, shift: float) -> Bordered:
         """Of the Hessian that was found last, its diagonal shifted."""
-        np.copyto(self.factors, self.band)
         np.copyto(self.bordered, self.border)
-        self.factors[:, 0] += shift
         for row, column in enumerate(range(len(self.band), self.system.count)):
             self.bordered[row, column] += shift
         self.effort.factors += 1
-        return Bordered(self.factors, self.bordered, *(self.coupling or ()))
+        return Bordered(self.system.factors(self.band, shift), self.bordered, *(self.coupling or ()))
 
     def _definite_factors(self) -> Bordered:
         """Factors of the Hessian, its diagonal shifted by `softest` and as far as makes it definite."""

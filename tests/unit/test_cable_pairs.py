@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tendril.physics.cables.band import BandFactors
 from tendril.physics.cables.contact_between import PAIR_CONTACT, pair_derivatives, pair_gaps
 from tendril.physics.linear.border import Bordered
 
@@ -99,7 +100,7 @@ def test_coupling(border, sign):
         whole[:n, :n] += (coupling.T * sign) @ coupling
         b = rng.normal(size=n + border)
         expected, p = np.linalg.solve(whole, b), np.empty(n + border)
-        factors = Bordered(band.copy(), rows, coupling, sign)
+        factors = Bordered(BandFactors(band, 0.0), rows, coupling, sign)
         assert factors.negative == np.count_nonzero(np.linalg.eigvalsh(whole) < 0.0)
         factors.solve(b)
         np.testing.assert_allclose(b, expected, rtol=1e-8, atol=1e-8)

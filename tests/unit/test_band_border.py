@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from tendril.physics.implicit import rod_equations, straight_rod
 from tendril.physics.implicit.band_border import eliminate_border, resolve_border, substitute_border
-from tendril.physics.implicit.band_ldl import REACH
 from tendril.physics.implicit.band_sides import find_rest, solve_sides
-from tendril.physics.implicit.scratch import CELLS, COLUMNS, MET, ROW, SIDES, WIDTH
+from tendril.physics.implicit.scratch import CELLS, COLUMNS, MET, REACH, ROW, SIDES, WIDTH
 from tendril.physics.model import PANEL
 
 COUNT = 40

@@ -1,19 +1,24 @@
-"""A symmetric band of any width, against dense algebra."""
+"""A symmetric band of blocks of seven, against dense algebra."""
 
 import numpy as np
 import pytest
 from scipy.linalg import solveh_banded
-from tendril.physics.linear.block_band import factorise, negative_direction, solve
+from tendril.physics.cables.band import BandFactors
+from tendril.physics.cables.tables import STRIDE
 from tendril.physics.linear.border import Bordered
 
 
 def banded(rng, n, width, negative=0):
-    """(rows (n, width + 1), dense (n, n)) of a matrix with so many negative pivots, for L is well conditioned."""
+    """(rows (n, width + 1), dense (n, n)) of a matrix with so many negative pivots, for L is well conditioned, in which
+    blocks are coupled with the next ones.
+    """
     d = rng.uniform(0.5, 2.0, n)
     d[rng.permutation(n)[:negative]] *= -1.0
     lower = np.eye(n)
     for k in range(1, min(width, n - 1) + 1):
         lower += np.diag(rng.normal(size=n - k) / (2.0 * width), -k)
+    row, column = np.indices((n, n)) // STRIDE
+    lower[row > column + 1] = 0.0
     dense = lower * d @ lower.T
     rows = rng.normal(size=(n, width + 1))  # what is beyond the last column counts for nothing
     for j in range(n):
@@ -33,8 +38,9 @@ def test_definite(n, width):
     for k in range(reach + 1):
         upper[k, : n - k] = rows[: n - k, k]
     expected = solveh_banded(upper, b.T, lower=True).T
-    assert factorise(rows, np.empty(len(rows))) == 0
-    solve(rows, b)
+    factors = BandFactors(rows, 0.0)
+    assert factors.negative == 0
+    factors.solve(b)
     np.testing.assert_allclose(b, expected, rtol=1e-11, atol=1e-11)
 
 
@@ -45,11 +51,23 @@ def test_indefinite(negative):
     rows, dense = banded(rng, 50, 10, negative)
     b, p = rng.normal(size=(1, 50)), np.empty(50)
     expected = np.linalg.solve(dense, b[0])
-    assert factorise(rows, np.empty(len(rows))) == np.count_nonzero(np.linalg.eigvalsh(dense) < 0.0) == negative
-    solve(rows, b)
+    factors = BandFactors(rows, 0.0)
+    assert factors.negative == np.count_nonzero(np.linalg.eigvalsh(dense) < 0.0) == negative
+    factors.solve(b)
     np.testing.assert_allclose(b[0], expected, rtol=1e-9, atol=1e-9)
-    negative_direction(rows, p)
-    assert p @ dense @ p == pytest.approx((1.0 / rows[:, 0]).min(), rel=1e-9)
+    factors.negative_direction(p)
+    inverse = np.array([factors.a["value"][j, j % STRIDE] for j in range(50)])
+    assert p @ dense @ p == pytest.approx((1.0 / inverse).min(), rel=1e-9)
+
+
+def test_shift():
+    """What is added to the diagonal."""
+    rng = np.random.default_rng(4)
+    rows, dense = banded(rng, 45, 10)
+    b = rng.normal(size=(1, 45))
+    expected = np.linalg.solve(dense + 0.3 * np.eye(45), b[0])
+    BandFactors(rows, 0.3).solve(b)
+    np.testing.assert_allclose(b[0], expected, rtol=1e-11, atol=1e-11)
 
 
 def test_singular():
@@ -62,9 +80,10 @@ def test_singular():
     chain[:-1, 1] = -stiffness
     force = rng.normal(size=30)
     force -= force.mean()
-    assert factorise(chain, np.empty(len(chain))) == 0
+    factors = BandFactors(chain, 0.0)
+    assert factors.negative == 0
     x = force[None].copy()
-    solve(chain, x)
+    factors.solve(x)
     np.testing.assert_allclose(np.diff(x[0]) * stiffness, -np.cumsum(force)[:-1], atol=1e-12)
 
 
@@ -79,7 +98,7 @@ def test_border(negative):
     whole = np.block([[dense, border[:, :40].T], [border[:, :40], corner]])
     b, p = rng.normal(size=43), np.empty(43)
     expected = np.linalg.solve(whole, b)
-    bordered = Bordered(rows, border)
+    bordered = Bordered(BandFactors(rows, 0.0), border)
     assert bordered.negative == np.count_nonzero(np.linalg.eigvalsh(whole) < 0.0)
     bordered.solve(b)
     np.testing.assert_allclose(b, expected, rtol=1e-9, atol=1e-9)
