@@ -98,8 +98,9 @@ bench: .venv/.ready
 	@$(PYTHON) -m benchmarks
 
 # PYTHONS=3.14 builds for a Blender that brings another Python than the official ones, as some distributions' do.
-extension: .venv/.ready
-	@echo 'Building the extension with its wheels (numba, scipy), about 500 MB to download the first time.'
+extension: .venv/.ready .venv/.others-ready
+	@echo 'Building the extension with its wheels (numba, scipy; about 500 MB to download the first time) and its kernels'
+	@echo '(some minutes).'
 	@$(PYTHON) tools/build_extension.py $(if $(PYTHONS),--pythons $(PYTHONS))
 
 clean:

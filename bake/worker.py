@@ -144,8 +144,8 @@ class MessagePipe:
         self._said_more = threading.Event()  # behind the last that told what is compiled
         self._said_more.set()
 
-    def say(self, said: Message, timeout: float = -1) -> bool:
-        """Whether anyone could be told."""
+    def say(self, said: Message, timeout: float = -1, counts: bool = True) -> bool:
+        """Whether anyone could be told. counts: how long what is compiled takes, until something else is said."""
         if not self._lock.acquire(timeout=timeout):
             return False
         try:
@@ -154,7 +154,7 @@ class MessagePipe:
                 self.frames = said["frame"]
             if not self._write(said):
                 return False
-            if said["kind"] == "compiling":
+            if said["kind"] == "compiling" and counts:
                 self._said_more = threading.Event()
                 threading.Thread(target=self._count, args=(said["text"], self._said_more), daemon=True).start()
             return True
@@ -162,9 +162,9 @@ class MessagePipe:
             self._lock.release()
 
     def say_unforeseen(self, program: str) -> None:
-        """Tells that a program is compiled, unless it belongs to what was told last."""
+        """Tells that a program is compiled, unless it belongs to what was told last. Nobody tells when it is done."""
         if self._said_more.is_set():
-            self.say(message("compiling", text=f"Compiling, unforeseen and only once: {program}"))
+            self.say(message("compiling", text=f"Compiling, unforeseen and only once: {program}"), counts=False)
 
     def _count(self, text: str, said_more: threading.Event) -> None:
         begun = time.monotonic()

@@ -96,7 +96,7 @@ class Preview:
 
     def __init__(self, meta, job, rendered=True):
         self.meta, self.units, self.scene, self.rendered = meta, Units(**meta["units"]), job.scene, rendered
-        self.cache = replacing.at_work(job.folder)
+        self.cache, self.over = replacing.at_work(job.folder), False  # over: no more frames come
         self._begin_anew()
 
     def _begin_anew(self):
@@ -152,6 +152,8 @@ class Preview:
             if self.first is None:
                 self.start = self.ahead = 0 if self.rendered else self.here(context)
             count = next((number for number, index in enumerate(there) if number != index), len(there))
+            if self.first is None and self.over and self.ahead >= count > 0:
+                self.start = self.ahead = 0  # the bake ended before the playhead: what there is of it is shown
             if self.ahead < count:
                 wanted = range(self.ahead, min(self.ahead + self.at_once, count))
             elif self.first:

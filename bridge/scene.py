@@ -284,8 +284,8 @@ def read_rods(source, aside, copy, units):
             radius *= thickness / thickest  # the trunk has the radius that is set
         hollow = _hollow(source.name, settings, evaluated.data, thickest, units)
         rods.append(Rod.from_material(
-            name, line.x, radius, Material(**values), balanced=settings.balanced, touches=settings.touches,
-            rolls=settings.rolls, aspect=settings.aspect, closed=line.closed,
+            name, line.x, radius, Material(**values), balanced=settings.balanced and not is_cable(source),
+            touches=settings.touches, rolls=settings.rolls, aspect=settings.aspect, closed=line.closed,
             stretchable=settings.stretchable and not is_cable(source),
             inner_radius=hollow * radius, m1=line.m1, twist=line.twist, shape_memory=settings.shape_memory,
             rest_length_factor=settings.rest_length_factor, weights=weights(source.tendril.weights),
@@ -345,7 +345,7 @@ def _hollow(name, settings, curve, thickest, units):
     radius = units.metres(settings.radius) if settings.use_radius else curve.bevel_depth * thickest
     inner = units.metres(settings.inner_radius)
     if not inner < (1.0 - READ) * radius:
-        cure = "lower it in Shape, or set it to 0, which is solid"
+        cure = "lower it in Section and Twist, or set it to 0, which is solid"
         raise SceneError(
             name,
             f"'{name}': its Inner Radius is {inner:.4g} m, and its radius {radius:.4g} m where it is thickest: {cure}.",

@@ -136,6 +136,8 @@ class Update:
                     tell(context, said["text"], failed=True)
                 case "done":
                     self.done = True
+            if self.preview and said["kind"] in {"error", "exit", "done", "cancelled"}:
+                self.preview.over = True
 
     def pause(self):
         """Let a bake have the processor and the viewport."""

@@ -27,21 +27,31 @@ def wait(cable, worker=None, settle=None):
     global _worker
     if worker:
         _worker = worker
-        bpy.app.timers.register(look, first_interval=INTERVAL)
+        if not bpy.app.timers.is_registered(look):
+            bpy.app.timers.register(look, first_interval=INTERVAL)
     _waiting[cable.session_uid] = settle or next(iter(_waiting.values()))
 
 
 def look():
     """The timer, which ends when all is settled."""
-    if _worker is None:
+    if _worker is None and not _waiting:
         return None
+    if _worker is None:
+        if is_free(bpy.context):
+            settle_all(bpy.context)
+        return INTERVAL
     for said in _worker.poll():
         if said["kind"] == "compiling":
             compile_ahead.tell(said["text"])
             redraw.status(said["text"])
         if said["kind"] == "exit":
             over(bpy.context, said)
-    return INTERVAL if _worker else None
+    return INTERVAL
+
+
+def is_free(context):
+    """Whether a curve may be redrawn: nobody edits, bakes or renders."""
+    return context.mode == "OBJECT" and not (context.window_manager.tendril.running or bpy.app.is_job_running("RENDER"))
 
 
 def over(context, said):
@@ -53,19 +63,19 @@ def over(context, said):
     if said["text"]:
         _waiting.clear()
         run_state.fail(context.window_manager.tendril, said["text"])
-    settle_all(context)
+    elif is_free(context):
+        settle_all(context)
 
 
 def settle_all(context):
-    """Settles what waited and is still there; what cannot be is said."""
-    waited = dict(_waiting)
-    _waiting.clear()
+    """Settles what waited and is in the scene; what cannot be is said. What waited in another scene waits for that."""
+    for uid in _waiting.keys() - {item.session_uid for item in bpy.data.objects}:
+        del _waiting[uid]
     done = False
     for item in context.scene.objects:
-        if settle := waited.get(item.session_uid):
+        if settle := _waiting.pop(item.session_uid, None):
             try:
-                settle(context, item)
-                done = True
+                done = settle(context, item)[1] is not None or done
             except SceneError as error:
                 run_state.fail(context.window_manager.tendril, str(error))
     if done and not bpy.app.background:

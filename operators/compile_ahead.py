@@ -82,7 +82,8 @@ def look():
     global _stale
     own = bpy.context.preferences.addons.get(ADDON)
     if not (own and own.preferences.compile_ahead):
-        stop()
+        if _worker:
+            stop()
     elif _worker:
         listen()
     elif _stale and not (bpy.context.window_manager.tendril.running or process.busy()):  # they compile what they need

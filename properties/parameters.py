@@ -108,13 +108,13 @@ ROD = _table(
     ),
     Parameter(
         "stretch_damping_factor", "Of Stretching", 1.0,
-        "Times what is set for bending, over which a Cosserat rod's stretching relaxes. "
+        "Times what is set for bending, over which a spinning rod's stretching relaxes. "
         "More stops it from shivering along itself; zero lets it ring as long as it will",
         0.0, 1e4, 0.0, 10.0, precision=4,
     ),
     Parameter(
         "twist_damping_factor", "Of Twisting", 1.0,
-        "Times what is set for bending, over which a Cosserat rod's twist relaxes. "
+        "Times what is set for bending, over which a spinning rod's twist relaxes. "
         "More stops it sooner from turning to and fro; zero lets it spin on",
         0.0, 1e4, 0.0, 10.0, precision=4,
     ),

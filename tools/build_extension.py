@@ -12,6 +12,7 @@ Blender's own packing tool is used: it also checks manifest and zip.
 
 import argparse
 import json
+import os
 import platform
 import re
 import shutil
@@ -84,7 +85,8 @@ def add_kernels(folder: Path, pythons: Sequence[str]) -> None:
     for python in set(pythons) - here.keys():
         print(f"No virtual environment of Python {python} is here: its Blender will compile kernels.", file=sys.stderr)
     program = CHECKOUT / "tools" / "compile_kernels.py"
-    run = [subprocess.Popen([python, "-P", program, folder], stdout=sys.stderr) for python in here.values()]
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("TENDRIL_", "NUMBA_"))}
+    run = [subprocess.Popen([python, "-P", program, folder], stdout=sys.stderr, env=clean) for python in here.values()]
     codes = [process.wait() for process in run]
     if any(codes):
         raise SystemExit("The kernels could not be compiled, as told above.")
@@ -92,7 +94,9 @@ def add_kernels(folder: Path, pythons: Sequence[str]) -> None:
 
 def environment_of(python: str) -> Path | None:
     """The program of the virtual environment in this checkout that is of one Python ("3.11")."""
-    for program in sorted(CHECKOUT.glob(".venv-*/bin/python")) or [Path(sys.executable)]:
+    for program in sorted([*CHECKOUT.glob(".venv-*/bin/python"), *CHECKOUT.glob(".venv-*/Scripts/python.exe")]) or [
+        Path(sys.executable)
+    ]:
         told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
         if told.startswith(f"Python {python}."):
             return program

@@ -131,7 +131,9 @@ class _Messages(Lowest):
 def said(context):
     """[(sentence, icon)]: what was said last, and the first warnings."""
     run, found = context.window_manager.tendril, []
-    if not run.running:
+    if run.running:
+        found.append((run.message, "INFO"))
+    else:
         if run.auto_update and run.auto_message:
             found.append((f"Auto Update: {run.auto_message}", "ERROR" if run.auto_failed else "INFO"))
         if run.settle_live and run.live_message:

@@ -87,7 +87,7 @@ def draw_pin(layout, pin):
         column.prop(pin, "mode")
     column = layout.column()
     column.prop(pin, "fraction")
-    if pin.id_data.type == "CURVE" and len(pin.id_data.data.splines) > 1:
+    if pin.id_data.type == "CURVE" and (len(pin.id_data.data.splines) > 1 or pin.spline):
         column.prop(pin, "spline")
     column = layout.column()
     if body := body_with(pin.target):

@@ -5,9 +5,8 @@ its ends a and l − a from there, pulls them together by less than it is long,
 
     E(a) = T (l − √(l² − 2a (l − a)(1 − cos φ))),    dE/da = T (1 − cos φ) at a = 0,
 
-so tensions on either side differ by up to that part, as if it rubbed, whatever l is. Bent around the edge over more
-than one joint, by κ there, what presses on a part stands across that part, not across the cable: by up to half of κ l
-askew, so that a force p holds p κ l/2; of a limp cable, p = 2 T sin(φ/2), that is the same. With the arc length at a point near the edge an unknown, as under a handle
+so tensions on either side differ by up to that part, as if it rubbed, whatever l is; bent by φ at one point of joints
+of length l it holds B φ²/2l, at two B φ²/4l. With the arc length at a point near the edge an unknown, as under a handle
 that slides (system.py), points stay while the cable runs through them. Then nothing of this changes as it runs, and
 what it runs to has T + ½ B κ² − w·x the same on either side.
 """
@@ -18,7 +17,7 @@ from ..schemes.static import Equilibrium
 from .system import CableSystem
 
 STRAIGHT = 1e-6  # times 1/L, curvature of a rest shape that is straight: of any other, points have their own
-SEEN = 1e-2  # of the tension: what corners hold less of is let be
+SEEN = 1e-2  # of the tension: what corners hold less of, by 1 − cos φ, is let be
 CORNER = 1.5  # of a segment, along which contacts are of one corner
 UNEVEN = 2.0  # times as long as it was drawn, or as short, may a segment become
 
@@ -75,19 +74,14 @@ def _corners(system: CableSystem, y: np.ndarray) -> np.ndarray:
     contacts = system.contacts
     if contacts is None or system.bordering or abs(system.joints["rest"]).max(initial=0.0) > STRAIGHT:
         return np.zeros(0, int)
-    force = contacts.pushes(y)
-    on = np.flatnonzero((force > 0.0) & (contacts.rows["feature"] >= len(contacts.around.surfaces.faces)))
-    places = contacts.rows["segment"][on] + contacts.rows["share"][on]
-    on, places = on[np.argsort(places)], np.sort(places)
+    rows = contacts.rows[(contacts.pushes(y) > 0.0) & (contacts.rows["feature"] >= len(contacts.around.surfaces.faces))]
     d = np.diff(system.points(y), axis=0)
     d /= np.linalg.norm(d, axis=1, keepdims=True)
-    tension, found, parts = abs(system.segments["tension"]), [], np.flatnonzero(np.diff(places) > CORNER) + 1
-    for group, press in zip(np.split(places, parts), np.split(force[on], parts), strict=True):
+    places, found = np.sort(rows["segment"] + rows["share"]), []
+    for group in np.split(places, np.flatnonzero(np.diff(places) > CORNER) + 1):
         if len(group) and group[-1] - group[0] <= CORNER:
             before, behind = int(max(group[0] - 1.0, 0.0)), int(min(group[-1] + 1.0, len(d) - 1.0))
             point = int(np.clip(np.round(group.mean()), 1, len(d) - 1))
-            bent = np.linalg.norm(d[behind] - d[before])
-            held = 0.5 * press.sum() * bent
-            if held > SEEN * max(tension[before], tension[behind]) and point not in system.anchors:
+            if 1.0 - d[before] @ d[behind] > SEEN and point not in system.anchors:
                 found.append(point)
     return np.array(sorted(set(found)), int)

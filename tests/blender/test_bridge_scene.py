@@ -135,7 +135,8 @@ def test_a_tube_is_hollow_by_the_same_share_where_it_is_thinner(scene):
         (
             0.05,
             None,
-            "'Rope': its Inner Radius is 0.05 m, and its radius 0.05 m where it is thickest: lower it in Shape",
+            "'Rope': its Inner Radius is 0.05 m, and its radius 0.05 m where it is thickest: lower it in Section and "
+            "Twist",
         ),
         (0.2, None, "'Rope': its Inner Radius is 0.2 m, and its radius 0.05 m"),
         (0.2, 0.1, "'Rope': its Inner Radius is 0.2 m, and its radius 0.1 m"),

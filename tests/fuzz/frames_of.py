@@ -80,9 +80,8 @@ def scenes():
     }  # fmt: skip
 
 
-@numba.njit
 def another_users(a, n, x):
-    """What kernels do too, compiled with numba's own options."""
+    """What kernels do too, to be compiled with numba's own options."""
     x[1:] = min(a**n, max(a, x[0])) + np.sqrt(a) * np.sin(a) + abs(int(a)) * (n in (1, 2, 3))
     return x[:n].sum() + len(x) // n + n % 2 + n**2
 
@@ -97,7 +96,7 @@ def main(folder, out, kernels_first, *names):
     from tendril.physics.run.simulate import simulate
 
     if kernels_first == "yes":
-        another_users(2.0, 3, np.ones(3))
+        numba.njit(another_users)(2.0, 3, np.ones(3))
         distance_of((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 1.0), (1.0, 1.0, 2.0))
     frames = {}
     for name in names:
