@@ -68,6 +68,7 @@ def list_shape_pairs(model: Model, state: State, old: OldState, work: ContactScr
     listed, gaps were at most that may close. False when the list has no room: then it is as it was.
     """
     listing, time, least = state.shape_listing[0], state.clock[0].time, np.inf
+    listing.full = False
     for b in range(len(model.shapes)):
         if model.shapes[b].scale > 0.0:
             least = min(least, model.shapes[b].scale)

@@ -60,6 +60,7 @@ def list_surface_pairs(
     """
     listing, near, listed, middle = state.surface_listing[0], work.near, state.surface_listed, work.middle
     time, whole = state.clock[0].time, listing.count < 0 or listing.time < model.surfaces.span[0]
+    listing.full = False
     follow(model, state, x0, work)
     expect(model, state.x, x0, h, (surprise, BEYOND, 0.0), work)
     gaps_closed(model, state, x0, h, near)

@@ -14,7 +14,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import table
-from ..rods.curved_hinge import curved_hessian, curved_moments, mixed, rest_at, weights
+from ..rods.curved_hinge import bending_energy, curved_hessian, curved_moments, rest_at, weights
 from ..rods.hinge import (
     Axes,
     Hessian,
@@ -196,7 +196,7 @@ def energies(here: np.record) -> None:
         (shape, axes), bent, twist, k = in_lane(here, l), here.bent[l], here.twist[l], five(here.k, l)
         part = weights(2.0 * shape[4] - 1.0, bent)[0]
         r = rest_at(four(here.rest, l), here.share[l], bent, twist)
-        here.energy[0, l] = mixed(k, curvatures(shape[5], axes), r, part, 0.0)
+        here.energy[0, l] = bending_energy(k, curvatures(shape[5], axes), r, part)
         here.energy[1, l] = 0.5 * k[4] * part[0] * twist * twist
 
 

@@ -38,7 +38,8 @@ from .loads import push_on, resistance
 from .scratch import SEVEN, ImplicitScratch
 from .straight_rod import NONE, NOTHING, raised
 
-_, eliminate_block, _, substitute = block_elimination(SEVEN, SEVEN)
+elimination = block_elimination(SEVEN, SEVEN)
+eliminate_block, substitute = elimination.eliminate_block, elimination.substitute
 Edge = tuple[Vector, Vector, Vector, Matrix, Matrix, Matrix, float, float]
 # (its direction, force on its head [N], torque on its segment [N m], ∂²V by itself, by itself and the turn, by the
 # turn, what it misses of its length [m], its compliance [m/N])

@@ -123,6 +123,14 @@ def mixed(k: Strains, w: Four, r: Four, part: Weights, twist: float) -> float:
 
 
 @kernel(forceinline=True)
+def bending_energy(k: Strains, w: Four, r: Four, part: Weights) -> float:
+    """½ γ Σ k (μ ω − r)² [J], μ = α/β: of `mixed` rounding would be left of a rod at rest."""
+    share = part[0] / part[1]
+    left = share * w[0] - r[0], share * w[1] - r[1], share * w[2] - r[2], share * w[3] - r[3]
+    return 0.5 * part[2] * total(times(k, left), left)
+
+
+@kernel(forceinline=True)
 def change_of(r: Four, bent: float) -> Four:
     """∂r/∂m: one way in either frame."""
     x = half(bent)
@@ -270,7 +278,7 @@ def hinge_energies(hinge: np.record, w: Four, turn: float) -> tuple[float, float
     k, twist = stiffness_of(hinge), turn - hinge.rest_twist
     if hinge.bent > 0.0:
         part = weights(size_of(w), hinge.bent)[0]
-        return mixed(k, w, rest_of(hinge, twist), part, 0.0), 0.5 * k[4] * part[0] * twist * twist
+        return bending_energy(k, w, rest_of(hinge, twist), part), 0.5 * k[4] * part[0] * twist * twist
     rest, bent = hinge.rest_curvature, 0.0
     for c in range(4):
         bent += 0.5 * hinge.bending[c] * (w[c] - rest[c]) ** 2

@@ -6,6 +6,7 @@ from typing import NoReturn
 import numpy as np
 
 from ..assemble import laid_out
+from ..assemble.chain_system import no_chains
 from ..assemble.coupled import between, between_state
 from ..fixed_order import norm
 from ..model import COLLIDER, Model, State, changed
@@ -23,7 +24,7 @@ class MixedRun(CoupledRun):
         effective mass; led: as an IslandRun's.
         """
         world, rods = changed(model.world, reach=REACHES["GOOD"]), changed(model.rods, implicit=lightened)
-        self.lighter = model._replace(world=world, rods=rods)
+        self.lighter = model._replace(world=world, rods=rods, chain_system=no_chains())
         super().__init__(part, *_beside_nothing(part.scene, model, state), led)
 
     @property

@@ -15,7 +15,7 @@ def winning(scene: Scene, state: State, index: int) -> list[Notice]:
         return []
     clock["told"] = won
     names = [rod.name for rod in scene.rods] + [collider.name for collider in scene.colliders]
-    names += [thing.name for thing in (*scene.bodies, *scene.solids)]
+    names += [body.name for body in scene.bodies] + [solid.name for solid in scene.solids]
     name = names[min(int(clock["winner"]), len(names) - 1)]
     text = f"'{name}' is thrown at frame {index} by {won:.3g} J that nothing gave it: choose a higher quality."
     return [Notice(name, index, text)]

@@ -52,11 +52,14 @@ def measure_stages(model: Model, state: State, work: Workspace, b: np.ndarray, h
     look, own, v, old = work.look[0], work.solids, state.v, work.old
     before, now = 0.5 * paired(model, old.v, old.v), 0.5 * paired(model, v, v)
     look.elastic_now = elastic_energy(model.solids, state.x)
-    won = now - before + look.elastic_now - look.elastic
+    won, quiet = now - before + look.elastic_now - look.elastic, 0.0
+    for i in range(len(v)):
+        if model.nodes[i].mass > 0.0:
+            quiet += 0.5 * model.nodes[i].mass * (QUIET * own.height[i] / h) ** 2
     for s in range(len(b)):
         if b[s] != 0.0:
             won += h * b[s] * (own.power[s] - paired(model, own.slopes[s, 0], own.slopes[s, 1]))
-    look.won, look.held, look.quiet = state.clock[0].gained + won, before + look.elastic, 0.0
+    look.won, look.held, look.quiet = state.clock[0].gained + won, before + look.elastic, quiet
 
 
 @kernel
