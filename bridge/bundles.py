@@ -7,12 +7,16 @@ from mathutils.kdtree import KDTree
 
 MANY = 20  # strands; 40 of 15 pieces in a bundle took minutes for 25 frames
 ALONG = np.cos(np.radians(30.0))  # of the angle to what is nearest, in most places: a net has 90°, locks some degrees
+SLENDER = 100.0  # times as long as their radius: sticks of a heap, some thirty times, touch a few others each
 LOOKED_AT = 500  # pieces at most
 
 
-def side_by_side(strands):
-    """Whether many strands, (n, 3) each, go along with their nearest neighbours in most places."""
+def side_by_side(strands, radii):
+    """Whether many slender strands, (n, 3) each, of such radii, go along with their nearest ones in most places."""
     if len(strands) < MANY:
+        return False
+    lengths = [np.linalg.norm(np.diff(x, axis=0), axis=1).sum() for x in strands]
+    if np.median(lengths) <= SLENDER * np.median(radii):
         return False
     middle = np.concatenate([0.5 * (x[1:] + x[:-1]) for x in strands])
     edge = np.concatenate([np.diff(x, axis=0) for x in strands])

@@ -46,7 +46,7 @@ def look():
             redraw.status(said["text"])
         if said["kind"] == "exit":
             over(bpy.context, said)
-    return INTERVAL
+    return INTERVAL if _worker or _waiting else None
 
 
 def is_free(context):

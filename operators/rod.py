@@ -69,7 +69,8 @@ def make_rods(operator, context, material, is_one, finish=lambda _obj: None):
             presets.apply(preset, obj.tendril)
             if _make_rod(obj, polylines, units):
                 operator.report({"INFO"}, bevel.told(context.scene, obj))
-            if bundles.side_by_side([line.x for line in polylines]):
+            radii = [obj.data.bevel_depth * line.thickness.max() for line in polylines]
+            if bundles.side_by_side([line.x for line in polylines], radii):
                 obj.tendril.rod.touches = False
                 operator.report({"INFO"}, bundles.told(obj.name, len(polylines)))
         finish(obj)

