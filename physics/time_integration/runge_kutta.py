@@ -36,7 +36,6 @@ from ..solids.energy import elastic_energy
 from ..solids.forces import clear, elastic_forces, viscoelastic_forces
 from ..solids.mass import accelerate
 from ..vectors import dot, vector
-from .energy_look import LASTING as REMEMBERED
 from .energy_look import QUARTERS, is_gain, note
 from .soft_energy_look import measure_stages, total_power
 from .symplectic_euler import DONE, TOO_FAR, fastest_thing
@@ -252,7 +251,7 @@ def runge_kutta_steps(
             clock.step, quarters = 0.25 * h, quarters + 1
             continue
         note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
-        clock.gained = 0.0 if won else max(work.look[0].won, 0.0) * max(1.0 - h / REMEMBERED, 0.0)
+        clock.gained = 0.0 if won else max(work.look[0].won, 0.0)
         quarters = 0
         copy(own.jacobian, own.old_jacobian)
         clock.time += h

@@ -10,6 +10,8 @@ from ..vectors import dot, plus, scaled, vector
 from .energy_look import QUIET, is_gain
 from .workspace import Workspace
 
+SECOND = 1.0  # [s] in which what steps together win would not be seen, while they are few
+
 
 @kernel
 def measure_soft_work(model: Model, state: State, work: Workspace, h: float, kicked: float) -> None:
@@ -55,7 +57,7 @@ def measure_stages(model: Model, state: State, work: Workspace, b: np.ndarray, h
     won, quiet = now - before + look.elastic_now - look.elastic, 0.0
     for i in range(len(v)):
         if model.nodes[i].mass > 0.0:
-            quiet += 0.5 * model.nodes[i].mass * (QUIET * own.height[i] / h) ** 2
+            quiet += 0.5 * model.nodes[i].mass * (QUIET * own.height[i] / SECOND) ** 2
     for s in range(len(b)):
         if b[s] != 0.0:
             won += h * b[s] * (own.power[s] - paired(model, own.slopes[s, 0], own.slopes[s, 1]))
