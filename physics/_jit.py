@@ -3,7 +3,8 @@ source changes.
 
 numba's own cache breaks when one file is imported under two names, and does not notice an edited callee in another
 file; so each import name and each state of the sources, by their content, has a cache folder of its own. Wherever the
-same sources lie, they find it (see `compiling/kernel_folder`), or what came compiled with them.
+same sources lie, they find it (see `compiling/kernel_folder`), or what came compiled with them. What an edit leaves as
+it was is carried over from the folder before.
 
 With TENDRIL_PLAIN_NUMBA=1 in the environment, or where numba is not as `compiling/programs.py` has it, all is compiled
 by `njit` as it is: that takes five times as long, and the frames differ in their last digits. Where it is not as
@@ -25,26 +26,15 @@ from typing import Any, TypeVar, overload
 import llvmlite.binding as llvm
 import numba
 
+from .compiling.carried_over import carry_over
 from .compiling.inside import inside
 from .compiling.kernel_folder import kernel_folder
 from .compiling.shipped import bring
+from .compiling.sources import DIGITS, Sources
 from .processor import KIND
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
-# What no kernel takes anything from, so that an edit there compiles nothing. All else counts as a kernel's source.
-NOT_COMPILED = {
-    "__init__.py", "scene.py", "samples.py", "rounding.py", "solid_angle.py", "materials.py", "cost",
-    "numerical_damping.py", "validate", "neighbours.py", "near_faces.py", "tie_shares.py", "least_translation.py",
-    "start", "run", "diagnostics", "processor.py", "fixed_order.py", "sections.py", "schemes", "cables/__init__.py",
-    "cables/active_set.py", "cables/all_contacts.py", "cables/constraints.py", "cables/contact.py",
-    "cables/equilibrium.py", "cables/frames.py", "cables/handle.py", "cables/harness.py", "cables/harness_system.py",
-    "cables/pairs.py", "cables/part.py", "cables/prediction.py", "cables/requirements.py", "cables/running.py",
-    "cables/sides.py", "cables/surroundings.py", "cables/system.py", "cables/touching.py", "cables/units.py",
-    "directors.py", "linear/complementarity.py", "forces/buoyancy.py",
-    "compiling/kernel_folder.py", "compiling/one_at_a_time.py", "compiling/shipped.py", "compiling/target.py",
-    "compiling/told.py",
-}  # fmt: skip
 CHECKED = os.environ.get("TENDRIL_CHECK_BOUNDS") == "1"
 OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -61,34 +51,46 @@ KEEPING = inside("keeping")
 ENTRY = OPTIONS | (PROGRAMS.OPTIONS if PROGRAMS else {})
 
 
-def kernel_sources() -> list[Path]:
-    """Paths of the files that kernels are made of."""
-    paths = (path.relative_to(_PHYSICS) for path in _PHYSICS.rglob("*.py"))
-    return [_PHYSICS / path for path in sorted(paths) if NOT_COMPILED.isdisjoint((path.parts[0], path.as_posix()))]
-
-
-def source_hash() -> str:
-    """Hex digest of all kernel sources, the versions of Python and numba, the target, and how they are compiled: the
-    same wherever they lie, but where numba's own cache goes by that.
-    """
+def _made_by() -> str:
+    """What decides, besides the sources, what they are compiled to: it has a kernel folder of its own."""
     magic, system = importlib.util.MAGIC_NUMBER.hex(), llvm.get_process_triple()
     gone = [inside(name) is None for name in ("lazy_binding", "pointers", "keeping")]
-    made_by = f"{sys.implementation.cache_tag} {magic} {numba.__version__} {system} {KIND} {CHECKED} {PROGRAMS is None}"
-    digest = hashlib.sha256(f"{made_by} {gone}".encode())
-    for path in kernel_sources():
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(_PHYSICS).as_posix()} {len(content)} ".encode())
-        digest.update(content)
-        if KEEPING is None:
-            digest.update(f"{path} {path.stat().st_mtime_ns}".encode())
-    return digest.hexdigest()[:16]
+    python = f"{sys.implementation.cache_tag} {magic}"
+    return f"{python} {numba.__version__} {system} {KIND} {CHECKED} {PROGRAMS is None} {gone}"
 
 
+def read_sources(folder: Path = _PHYSICS) -> Sources:
+    """The sources of kernels in such a folder, as they are now."""
+    return Sources(folder, _made_by(), ("_jit.py", "compiling"))
+
+
+SOURCES = read_sources()
 _ONE_AT_A_TIME = threading.RLock()  # numba's setting of where to keep what it compiles is one for all threads
+
+
+def _bring(folder: Path) -> bool:
+    """Puts what is compiled already to where the kernel folder is to be → whether there was any."""
+    digests = {_made_of(path) for path in SOURCES.folder.rglob("*.py")}
+    return bring(folder, SOURCES.of_kernels()) or (KEEPING is not None and carry_over(folder, digests))
+
+
+@functools.cache
+def _made_of(path: Path) -> str:
+    return SOURCES.digest(SOURCES.of(path))
+
+
+def _name() -> str:
+    """The kernel folder's name: that of numba's own cache goes by where sources lie, and when they were written."""
+    sources = SOURCES.of_kernels()
+    digest = SOURCES.digest(sources)
+    if KEEPING is None:
+        written = "".join(f"{path} {path.stat().st_mtime_ns}" for path in sources)
+        digest = hashlib.sha256(f"{digest} {written}".encode()).hexdigest()[:DIGITS]
+    return f"kernels-{__package__}-{digest}"
+
+
 # Before the first entry is declared, which may look there at once. None: nowhere safe, so nothing is kept.
-CACHE_FOLDER = kernel_folder(
-    f"kernels-{__package__}-{source_hash()}", bring=functools.partial(bring, sources=kernel_sources())
-)
+CACHE_FOLDER = kernel_folder(_name(), bring=_bring)
 
 
 def entry(function: Function) -> Function:
@@ -125,7 +127,7 @@ def _dispatcher(function: Any) -> Any:
         return numba.njit(**ENTRY)(function)
     if KEEPING is None:
         return _kept(numba.njit, function)
-    return KEEPING.keep(numba.njit(**ENTRY)(function), KEEPING.Kept(function, CACHE_FOLDER))
+    return KEEPING.keep(numba.njit(**ENTRY)(function), KEEPING.Kept(function, CACHE_FOLDER, _made_of))
 
 
 def _callback(function: Any, signature: Any) -> Any:
@@ -134,7 +136,7 @@ def _callback(function: Any, signature: Any) -> Any:
         return numba.cfunc(signature, **ENTRY)(function)
     if KEEPING is None:
         return _kept(functools.partial(numba.cfunc, signature), function)
-    return KEEPING.callback(function, signature, KEEPING.Kept(function, CACHE_FOLDER), ENTRY)
+    return KEEPING.callback(function, signature, KEEPING.Kept(function, CACHE_FOLDER, _made_of), ENTRY)
 
 
 def _kept(decorator: Callable[..., Any], function: Any) -> Any:

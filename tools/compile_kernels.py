@@ -20,7 +20,7 @@ def main(package: Path) -> None:
     )
     assert spec is not None
     sys.modules["tendril"] = importlib.util.module_from_spec(spec)
-    from tendril.physics._jit import CACHE_FOLDER, kernel_sources
+    from tendril.physics._jit import CACHE_FOLDER, SOURCES
     from tendril.physics.compiling.one_at_a_time import LOCK
     from tendril.physics.compiling.shipped import BYTECODE, bytecode
     from tendril.physics.compiling.target import target
@@ -34,7 +34,7 @@ def main(package: Path) -> None:
         print(f"Compiling for Python {sys.version_info[0]}.{sys.version_info[1]}: {part}.", file=sys.stderr)
     for lock in CACHE_FOLDER.glob(f"{LOCK}-*"):
         lock.unlink()
-    (CACHE_FOLDER / BYTECODE).write_text(bytecode(kernel_sources()))
+    (CACHE_FOLDER / BYTECODE).write_text(bytecode(SOURCES.of_kernels()))
     for path in (CACHE_FOLDER, *CACHE_FOLDER.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)  # as all that is installed
     print(CACHE_FOLDER)

@@ -2,14 +2,15 @@
 
 numba names a folder by a hash of the path of the sources, and takes what it finds for stale by the time or content of
 one file. The kernel folder itself is named by the content of all sources, so what lies in it is of these, wherever they
-lie. numba's index of a function is read, changed and written without a lock: of two processes that do so at once one
-gets a number that the other one's machine code has.
+lie; a program's file, by the content of what that program is made of. numba's index of a function is read, changed and
+written without a lock: of two processes that do so at once one gets a number that the other one's machine code has.
 
 This takes parts of numba's inside: see `inside`.
 """
 
 import inspect
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -43,20 +44,25 @@ class _Locator(UserProvidedCacheLocator):
 
 
 class _Implementation(CompileResultCacheImpl):
-    def __init__(self, folder: Path, function: Any) -> None:
+    def __init__(self, folder: Path, made_of: Callable[[Path], str], function: Any) -> None:
         source = Path(inspect.getfile(function))
         self._lineno = function.__code__.co_firstlineno
         self._locator = _Locator(folder, function, source)
         name, flags = f"{source.stem}.{function.__qualname__}", getattr(sys, "abiflags", "")
+        if source.is_relative_to(PACKAGE):
+            name = f"{name}.{made_of(source)}"
         self._filename_base = self.get_filename_base(name, flags)
 
 
 class Kept(FunctionCache):
-    """What is compiled of a function, in a folder."""
+    """What is compiled of a function, in a folder.
 
-    def __init__(self, function: Any, folder: Path) -> None:
+    made_of: a digest of what a source of the package is made of.
+    """
+
+    def __init__(self, function: Any, folder: Path, made_of: Callable[[Path], str] = lambda _: "") -> None:
         self._folder: Path = folder
-        self._impl_class: Any = partial(_Implementation, folder)
+        self._impl_class: Any = partial(_Implementation, folder, made_of)
         super().__init__(function)
 
     def _save_overload(self, signature: Any, data: Any) -> None:

@@ -13,7 +13,7 @@ import numba
 import numpy as np
 import pytest
 from numba import float64
-from tendril.physics._jit import CACHE_FOLDER, CHECKED, ENTRY, entry, kernel, kernel_sources
+from tendril.physics._jit import CACHE_FOLDER, CHECKED, ENTRY, SOURCES, entry, kernel
 from tendril.physics.compiling.by_reference import alike, by_reference
 from tendril.physics.materials import Material
 from tendril.physics.model import table
@@ -144,7 +144,7 @@ def is_kernel(function):
 
 def test_no_kernel_counts_from_the_end():
     found = []
-    for path in kernel_sources():
+    for path in SOURCES.of_kernels():
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         for kernel_of in (node for node in nodes if isinstance(node, ast.FunctionDef) and is_kernel(node)):
             indices = (node.slice for node in ast.walk(kernel_of) if isinstance(node, ast.Subscript))

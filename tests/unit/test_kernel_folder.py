@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from tendril.physics import _jit
 from tendril.physics.compiling import kernel_folder
+from tendril.physics.compiling.carried_over import carry_over
 from tendril.physics.compiling.shipped import bring, bytecode
 from tendril.physics.materials import Material
 from tendril.physics.run import compile as kernels
@@ -146,20 +147,25 @@ def test_what_is_compiled_later_is_taken_when_it_can_be_read(compiled):
     assert kernels.missing([STEPS], compiled) == [STEPS]
 
 
+def digest_of(physics=_jit.SOURCES.folder):
+    sources = _jit.read_sources(physics)
+    return sources.digest(sources.of_kernels())
+
+
 def test_another_processor_or_numba_has_a_folder_of_its_own(monkeypatch):
-    ours = _jit.source_hash()
+    ours = digest_of()
     with monkeypatch.context() as other:
         other.setattr(_jit, "KIND", "abacus 00000000")
-        assert _jit.source_hash() != ours
+        assert digest_of() != ours
     monkeypatch.setattr(_jit.numba, "__version__", "0.99")
-    assert _jit.source_hash() != ours
+    assert digest_of() != ours
 
 
 def test_another_python_has_a_folder_of_its_own(monkeypatch):
     """So neither waits while the other compiles, nor deletes what that has."""
-    ours = _jit.source_hash()
+    ours = digest_of()
     monkeypatch.setattr(sys.implementation, "cache_tag", "cpython-399")
-    assert _jit.source_hash() != ours
+    assert digest_of() != ours
 
 
 def test_damaged_kernels_are_deleted_and_compiled_again(compiled, monkeypatch):
@@ -192,26 +198,53 @@ def test_what_a_scene_does_not_need_is_not_waited_for(compiled, monkeypatch):
     assert kernels.missing(parts, compiled) == ["settling"]
 
 
-def digest_at(physics, monkeypatch):
-    with monkeypatch.context() as moved:
-        moved.setattr(_jit, "_PHYSICS", physics)
-        return _jit.source_hash(), bytecode(_jit.kernel_sources())
-
-
-def test_where_and_since_when_sources_lie_does_not_matter_but_what_they_say(tmp_path, monkeypatch):
-    ours = digest_at(_jit._PHYSICS, monkeypatch)
+@pytest.fixture
+def copied(tmp_path):
+    """A copy of the sources, written at another time."""
     copy = tmp_path / "elsewhere" / "physics"
-    shutil.copytree(_jit._PHYSICS, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(_jit.SOURCES.folder, copy, ignore=shutil.ignore_patterns("__pycache__", "kernels"))
     for path in copy.rglob("*.py"):
         os.utime(path, (0.0, 0.0))
-    assert digest_at(copy, monkeypatch) == ours
-    vectors = copy / "vectors.py"
+    return copy
+
+
+def test_where_and_since_when_sources_lie_does_not_matter_but_what_they_say(copied):
+    ours = digest_of(), bytecode(_jit.SOURCES.of_kernels())
+    assert (digest_of(copied), bytecode(_jit.read_sources(copied).of_kernels())) == ours
+    vectors = copied / "vectors.py"
     vectors.write_text(vectors.read_text() + "# a remark\n")
-    remarked, made_alike = digest_at(copy, monkeypatch)
+    remarked, made_alike = digest_of(copied), bytecode(_jit.read_sources(copied).of_kernels())
     assert remarked != ours[0]
     assert made_alike == ours[1]
-    vectors.rename(copy / "tensors.py")
-    assert digest_at(copy, monkeypatch)[0] not in (ours[0], remarked)
+    vectors.rename(copied / "tensors.py")
+    assert digest_of(copied) not in (ours[0], remarked)
+
+
+def test_an_edit_changes_what_imports_it_and_nothing_else(copied):
+    def made_of(name):
+        sources = _jit.read_sources(copied)
+        return sources.digest(sources.of(copied / name))
+
+    names = ["rods/hinge.py", "rods/elastic_forces.py", "vectors.py", "linear/block_ldl.py"]
+    before = [made_of(name) for name in names]
+    hinge = copied / "rods" / "hinge.py"
+    hinge.write_text(hinge.read_text() + "# a remark\n")
+    assert [made_of(name) != then for name, then in zip(names, before, strict=True)] == [True, True, False, False]
+    programs = copied / "compiling" / "programs.py"  # which compiles them all
+    programs.write_text(programs.read_text() + "# a remark\n")
+    assert all(made_of(name) != then for name, then in zip(names, before, strict=True))
+
+
+def test_what_an_edit_leaves_as_it_was_is_carried_over(tmp_path):
+    same, edited, now = "0" * 16, "1" * 16, f"{NAME[:-16]}{'f' * 16}"
+    before = own(tmp_path / NAME)
+    for digest in (same, edited):
+        (own(before / digest) / f"hinge.force.{digest}-12.py311.1.nbc").write_bytes(digest.encode())
+    other = own(tmp_path / NAME.replace("kernels-", "kernels-another."))
+    (other / f"hinge.force.{same}-12.py311.nbi").touch()
+    folder = kernel_folder.kernel_folder(now, [tmp_path], lambda folder: carry_over(folder, {same}))
+    assert [path.read_bytes() for path in folder.rglob("*.nb[ic]")] == [same.encode()]
+    assert not carry_over(tmp_path / f"{NAME[:-16]}{'e' * 16}", {"2" * 16})
 
 
 @pytest.fixture
@@ -300,18 +333,19 @@ def test_a_link_in_what_came_compiled_is_not_followed(tmp_path, sources, shipped
 
 def test_all_that_a_kernel_is_made_of_counts_as_its_source():
     """Follows each name that a kernel uses to the file that defines it."""
-    hashed = set(_jit.kernel_sources())
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in _jit._PHYSICS.rglob("*.py")}
+    sources = _jit.SOURCES
+    hashed = set(sources.of_kernels())
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources.folder.rglob("*.py")}
     kernels_found = 0
     for path, tree in trees.items():
         for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
             if is_kernel(function) and path.name != "_jit.py":
                 kernels_found += 1
+                made_of = sources.of(path)
+                assert made_of <= hashed
                 for name in {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}:
-                    assert made_in(name, path, trees) <= hashed, f"{name} in {path}: take its file out of NOT_COMPILED"
+                    assert made_in(name, path, trees) <= made_of, f"{name} in {path}"
     assert kernels_found > 50
-    files = {path.relative_to(_jit._PHYSICS).as_posix() for path in trees}
-    assert all(name in files or (_jit._PHYSICS / name).is_dir() for name in _jit.NOT_COMPILED)
 
 
 def is_kernel(function):
@@ -331,7 +365,9 @@ def made_in(name, path, trees):
         ):
             original = next(alias.name for alias in node.names if (alias.asname or alias.name) == name)
             folder = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
-            source = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+            module = folder / f"{original}.py"
+            inside = module if module in trees else folder / "__init__.py"
+            source = inside if folder.is_dir() else folder.with_suffix(".py")
             found |= made_in(original, source, trees) if source in trees else set()
         if isinstance(node, ast.Assign) and name in {at.id for at in ast.walk(node) if isinstance(at, ast.Name)}:
             targets = {at.id for target in node.targets for at in ast.walk(target) if isinstance(at, ast.Name)}

@@ -8,7 +8,7 @@ import pytest
 from tendril.bake import job, process
 from tendril.bake.cache import Cache
 from tendril.bake.process import PACKAGE, Worker
-from tendril.physics._jit import CACHE_FOLDER, kernel_sources
+from tendril.physics._jit import CACHE_FOLDER, SOURCES
 from tendril.physics.compiling.shipped import BYTECODE, SHIPPED, bytecode
 from tendril.physics.materials import Material
 from tendril.physics.scene import Floor, Pin, Rod, Scene
@@ -45,7 +45,7 @@ def installed(tmp_path):
             shutil.copy(source, target)
     shipped = package / "physics" / SHIPPED.name / CACHE_FOLDER.name
     shutil.copytree(CACHE_FOLDER, shipped, ignore=shutil.ignore_patterns("lock-*"))
-    (shipped / BYTECODE).write_text(bytecode(kernel_sources()))
+    (shipped / BYTECODE).write_text(bytecode(SOURCES.of_kernels()))
     return package
 
 
