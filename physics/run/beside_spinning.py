@@ -10,8 +10,8 @@ import numpy as np
 from ..cost import implicit_beside, rod_steps
 from .parts import Part, together
 
-STEPS = "'{}' takes {:.0f} steps in a frame while it may touch '{}', a Cosserat rod, which bars implicit ones: "
-CURE = "make '{}' a Kirchhoff rod, or keep them from touching by Collides With."
+STEPS = "'{}' takes {:.0f} steps in a frame while it may touch '{}', of Model Spinning, which bars implicit ones: "
+CURE = "choose the Model Normal for '{}', or keep them from touching by Collides With."
 
 
 def lightened(parts: Sequence[Part]) -> np.ndarray:

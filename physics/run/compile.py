@@ -37,7 +37,7 @@ SEAL = f"complete-{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]}"
 STEPS = {"EXPLICIT": "explicit steps", "IMPLICIT": "implicit steps"}
 JOINED, BODIES, SHAPES, COLLIDERS, SPRINGS, ROLLING, SPINNING = (  # besides, in these steps
     "what touches or is joined", "rigid bodies", "rigid bodies that touch", "colliders", "contact springs",
-    "rods that roll", "Cosserat rods",
+    "rods that roll", "spinning rods",
 )  # fmt: skip
 # Seconds of a processor that parts take, where what comes before them is compiled; measured on 2.6 GHz.
 LONG, USUAL = (

@@ -14,7 +14,7 @@ def check_cable(rod: Rod, holders: Sequence[object]) -> None:
     if rod.closed:
         raise SceneError(rod.name, f"'{rod.name}' is a closed loop: a cable has two ends; open it.")
     if rod.stretchable:
-        raise SceneError(rod.name, f"'{rod.name}', a cable, keeps its length: turn off stretchable.")
+        raise SceneError(rod.name, f"'{rod.name}', a cable, keeps its length: turn off Stretchable.")
     if not holders:
         raise SceneError(rod.name, f"'{rod.name}', a cable, is held by nothing: hold one of its ends.")
 
@@ -33,8 +33,8 @@ def check_cables(scene: Scene) -> None:
         for tie in scene.ties:
             if tie.vertex is not None and tie.vertex[0] == r:
                 raise SceneError(
-                    tie.name, f"'{tie.name}' ties a soft body to '{rod.name}', a cable, which nothing feels: make it a "
-                    "Kirchhoff rod.",
+                    tie.name, f"'{tie.name}' ties a soft body to '{rod.name}', a cable, which nothing feels: choose "
+                    "its Model Normal.",
                 )  # fmt: skip
 
 

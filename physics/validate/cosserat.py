@@ -30,7 +30,7 @@ def check_model(rod: Rod) -> None:
             raise SceneError(
                 rod.name,
                 f"'{rod.name}': its {name.replace('_', ' ')} at point {worst} is {np.degrees(given[worst]):.0f}°, but "
-                "edges of a Cosserat rod can differ by 180° at most: divide it more finely.",
+                "edges of a rod of the Model Spinning can differ by 180° at most: raise its Points.",
             )
 
 
@@ -41,8 +41,8 @@ def check_branches(scene: Scene) -> None:
         if rod.model == "cosserat" and body.mass == 0.0 and not body.kinematic:
             raise SceneError(
                 rod.name,
-                f"'{rod.name}' is a Cosserat rod, which '{weld.name}' joins to others without a body: branches of "
-                "trees have to be Kirchhoff rods.",
+                f"'{rod.name}' is of the Model Spinning, but '{weld.name}' joins it to others without a body, as "
+                "branches of trees are: choose the Model Normal.",
             )
 
 
@@ -54,6 +54,6 @@ def _check_stiffness(rod: Rod) -> None:
     if not 0.0 < rod.parallel_stiffness <= most:
         raise SceneError(
             rod.name,
-            f"'{rod.name}': parallel stiffness is {rod.parallel_stiffness:g} N: give more than 0 and at most "
-            f"{most:.3g} N, or none, which chooses it.",
+            f"'{rod.name}': Shear, its parallel stiffness, is {rod.parallel_stiffness:g} N: give more than 0 and at "
+            f"most {most:.3g} N, or none, which chooses it.",
         )

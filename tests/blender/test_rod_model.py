@@ -86,7 +86,7 @@ def test_what_is_no_number_is_refused_and_nothing_else_can_be_set(scene, name):
 
 def test_a_parallel_stiffness_out_of_all_proportion_is_refused(scene):
     rod("COSSERAT").tendril.rod.parallel_stiffness = 1e9
-    with pytest.raises(SceneError, match="'Rope': parallel stiffness is 1e\\+09 N: give more than 0 and at most"):
+    with pytest.raises(SceneError, match="'Rope': Shear, its parallel stiffness, is 1e\\+09 N: give more than 0"):
         read_scene(bpy.context)
 
 

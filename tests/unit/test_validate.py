@@ -12,6 +12,7 @@ from tendril.physics.scene import Collider, Floor, ForceField, Pin, RigidBody, R
 from tendril.physics.validate import SceneError, check
 
 RUBBER = Material(1e7, 0.45, 1100.0)
+DOCUMENTED = ast.Module | ast.FunctionDef | ast.ClassDef
 
 
 def rod(closed=False, **changes):
@@ -160,8 +161,8 @@ def inside(begin, end):
 
 COSSERAT = {
     "'Rope' is of the model 'euler': choose one of kirchhoff, cosserat, cable.": {"model": "euler"},
-    "'Rope': parallel stiffness is -1 N: give more than 0 and at most": {"parallel_stiffness": -1.0},
-    "'Rope': parallel stiffness is 1e+20 N: give more than 0 and at most": {"parallel_stiffness": 1e20},
+    "'Rope': Shear, its parallel stiffness, is -1 N: give more than 0 and at most": {"parallel_stiffness": -1.0},
+    "'Rope': Shear, its parallel stiffness, is 1e+20 N: give more than 0 and at most": {"parallel_stiffness": 1e20},
     "'Rope': director_inertia has to be (9, 2) numbers": {"director_inertia": np.zeros((9, 2))},
     "'Rope': its twist at point 0 is 229°": {"twist": np.full(10, 4.0)},
 }
@@ -171,7 +172,7 @@ BAD = [
     (
         bodies(body(mass=0.0, inertia=np.zeros((3, 3))), one=rod(model="cosserat"), welds=[weld(4)]),
         "Rope",
-        "branches of trees have to be Kirchhoff rods.",
+        "as branches of trees are: choose the Model Normal.",
     ),
     (inside(1.0, 1.5), "Rope", "'Rope' and 'Jelly' are inside each other: move one out."),
     (inside(-1.03, 1.0), "Rope", "mm into 'Jelly': move them apart, or tie them to each other."),
@@ -423,6 +424,18 @@ def test_every_sentence_is_tried():
             check(bad)
         reached.add((caught.traceback[-1].path.name, caught.traceback[-1].lineno + 1))
     assert reached == places
+
+
+def test_sentences_call_models_as_the_interface_does():
+    """Normal, Spinning, Hanging: who reads them looks for the name in a menu."""
+    here = Path(validate.__file__).parent
+    for path in [*here.glob("*.py"), *here.with_name("run").glob("*.py")]:
+        tree = ast.parse(path.read_text())
+        told = {ast.get_docstring(node, clean=False) for node in ast.walk(tree) if isinstance(node, DOCUMENTED)}
+        texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)} - told
+        assert not [text for text in texts if isinstance(text, str) and ("Kirchhoff" in text or "Cosserat" in text)], (
+            path
+        )
 
 
 def test_a_pin_holds_a_point_that_is_there():

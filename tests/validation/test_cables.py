@@ -473,7 +473,7 @@ def test_given_otherwise(given, words):
 
 
 def test_one_that_is_to_stretch():
-    with pytest.raises(SceneError, match="'rod', a cable, keeps its length: turn off stretchable"):
+    with pytest.raises(SceneError, match="'rod', a cable, keeps its length: turn off Stretchable"):
         settle_cable(replace(straight_rod(10), stretchable=True), clamped(straight_rod(10)))
 
 

@@ -172,7 +172,7 @@ def test_other_rods_do_not_feel_it_and_it_goes_with_a_body():
         ({"pins": ()}, "held by nothing"),
         ({"rods": (hose(balanced=True),)}, "Hold Drawn Shape"),
         ({"rods": (ring(),)}, "closed loop"),
-        ({"rods": (hose(stretchable=True),)}, "keeps its length: turn off stretchable"),
+        ({"rods": (hose(stretchable=True),)}, "keeps its length: turn off Stretchable"),
         ({"pins": (Pin.fixed(hose(), 3, "DIRECTION", rod=0),)}, "place and direction alone"),
         ({"pins": (replace(Pin.fixed(hose(), 0, rod=0), slides=True),)}, "holds an end"),
         ({"pins": (replace(Pin.fixed(hose(), 3, rod=0), influence=np.zeros(1)),)}, "never let go"),

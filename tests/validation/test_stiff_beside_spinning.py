@@ -31,7 +31,7 @@ def told(scene):
     notices: list[Notice] = []
     for _ in simulate(scene, notices=notices.append):
         pass
-    return [notice for notice in notices if "Cosserat" in notice.text]
+    return [notice for notice in notices if "Spinning" in notice.text]
 
 
 def run(scene):
