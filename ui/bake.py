@@ -9,7 +9,7 @@ from bpy.utils.units import to_string
 
 from ..properties.body import bereft, cable_of, has_bake, is_edited, moves, rod_of, soft_of, source_of, takes_steps
 from ..properties.scene import usual_cache
-from .place import Bakes, Closed, Documented, Lowest, OfBake, OfBody, OfRod, PhysicsTab, Sidebar
+from .place import Bakes, Closed, Documented, Lowest, OfBake, Sidebar, of_each_kind
 from .rod import draw_settings
 from .world import draw_gravity
 
@@ -204,50 +204,9 @@ class TENDRIL_PT_messages(_Messages, Sidebar, OfBake, Panel):
     pass
 
 
-class PHYSICS_PT_tendril_bake(_Bake, PhysicsTab, OfRod, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-class PHYSICS_PT_tendril_steps(PhysicsTab, _Steps, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_bake"
-
-
-class PHYSICS_PT_tendril_output(PhysicsTab, _Output, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_bake"
-
-
-class PHYSICS_PT_tendril_result(PhysicsTab, _Result, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_bake"
-
-
-class PHYSICS_PT_tendril_messages(_Messages, PhysicsTab, OfRod, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-class PHYSICS_PT_tendril_body_bake(_Bake, PhysicsTab, OfBody, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body"
-
-
-class PHYSICS_PT_tendril_body_steps(PhysicsTab, _Steps, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body_bake"
-
-
-class PHYSICS_PT_tendril_body_output(PhysicsTab, _Output, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body_bake"
-
-
-class PHYSICS_PT_tendril_body_result(PhysicsTab, _Result, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body_bake"
-
-
-class PHYSICS_PT_tendril_body_messages(_Messages, PhysicsTab, OfBody, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body"
-
-
 classes = (
     TENDRIL_PT_bake, TENDRIL_PT_steps, TENDRIL_PT_output, TENDRIL_PT_result, TENDRIL_PT_messages,
-    PHYSICS_PT_tendril_bake, PHYSICS_PT_tendril_steps, PHYSICS_PT_tendril_output, PHYSICS_PT_tendril_result,
-    PHYSICS_PT_tendril_messages,
-    PHYSICS_PT_tendril_body_bake, PHYSICS_PT_tendril_body_steps, PHYSICS_PT_tendril_body_output,
-    PHYSICS_PT_tendril_body_result, PHYSICS_PT_tendril_body_messages,
+    *of_each_kind("bake", _Bake), *of_each_kind("steps", _Steps, within="bake"),
+    *of_each_kind("output", _Output, within="bake"), *of_each_kind("result", _Result, within="bake"),
+    *of_each_kind("messages", _Messages),
 )  # fmt: skip

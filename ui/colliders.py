@@ -6,7 +6,7 @@ from ..properties.body import body_of, rod_of, soft_of
 from ..properties.collider import by_blender
 from ..properties.colliders import WITHOUT_TAB, collider_objects, hindered, kind_of
 from ..properties.instancers import shown_colliders
-from .place import Closed, Documented, Foremost, PhysicsTab, Sidebar
+from .place import Closed, Documented, Foremost, PhysicsTab, Sidebar, of_each_kind
 
 MOST_NAMES = 8
 
@@ -104,14 +104,6 @@ class TENDRIL_PT_colliders_around(Closed, Sidebar, _Colliders, Panel):
         return takes_part(context.object)
 
 
-class PHYSICS_PT_tendril_colliders(Closed, PhysicsTab, _Colliders, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_world"
-
-
-class PHYSICS_PT_tendril_body_colliders(Closed, PhysicsTab, _Colliders, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body_world"
-
-
 class PHYSICS_PT_tendril_collider(PhysicsTab, Documented, Panel):
     """Where Blender shows no Collision panel."""
 
@@ -155,6 +147,6 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_PT_colliders, TENDRIL_PT_colliders_around, PHYSICS_PT_tendril_colliders, PHYSICS_PT_tendril_body_colliders,
+    TENDRIL_PT_colliders, TENDRIL_PT_colliders_around, *of_each_kind("colliders", Closed, _Colliders, within="world"),
     PHYSICS_PT_tendril_collider, PHYSICS_PT_tendril_collision,
 )  # fmt: skip

@@ -4,7 +4,7 @@ from bpy.types import Panel
 
 from ..properties.body import cable_of, rod_of
 from ..properties.fields import KINDS, field_objects
-from .place import Closed, Documented, OfRod, PhysicsTab, Sidebar
+from .place import Closed, Documented, OfRod, PhysicsTab, Sidebar, of_each_kind
 
 
 class _Fields(Closed, Documented):
@@ -52,19 +52,10 @@ class TENDRIL_PT_weights(Sidebar, _Weights, Panel):
     bl_parent_id = "TENDRIL_PT_motion"
 
 
-class PHYSICS_PT_tendril_fields(PhysicsTab, _Fields, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_world"
-
-
-class PHYSICS_PT_tendril_body_fields(PhysicsTab, _Fields, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body_world"
-
-
 class PHYSICS_PT_tendril_weights(PhysicsTab, _Weights, Panel):
     bl_parent_id = "PHYSICS_PT_tendril_motion"
 
 
 classes = (
-    TENDRIL_PT_fields, TENDRIL_PT_weights, PHYSICS_PT_tendril_fields, PHYSICS_PT_tendril_body_fields,
-    PHYSICS_PT_tendril_weights,
+    TENDRIL_PT_fields, TENDRIL_PT_weights, *of_each_kind("fields", _Fields, within="world"), PHYSICS_PT_tendril_weights,
 )  # fmt: skip

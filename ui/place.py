@@ -1,5 +1,7 @@
 """Where panels appear, and where the manual tells of them."""
 
+from bpy.types import Panel
+
 from ..properties.body import body_of, cable_of, rod_of, soft_of
 
 FIRST, SECOND, THIRD, USUAL, LAST = range(5)  # of siblings, from above; those that are alike go by ui/__init__
@@ -89,6 +91,17 @@ class OfBake:
         tendrils = (item.tendril for item in context.scene.objects)
         there = any(own.is_rod or own.is_body or own.is_soft for own in tendrils)
         return context.window_manager.tendril.running or there
+
+
+IN_TAB = {"PHYSICS_PT_tendril": OfRod, "PHYSICS_PT_tendril_body": OfBody, "PHYSICS_PT_tendril_soft": OfSoft}
+
+
+def of_each_kind(name, *bases, within=""):
+    """A panel in the Physics tab for each kind of thing, in that of the kind itself or in its panel called `within`."""
+    return [
+        type(f"{kind}_{name}", (*bases, PhysicsTab, shown, Panel), {"bl_parent_id": f"{kind}_{within}".rstrip("_")})
+        for kind, shown in IN_TAB.items()
+    ]
 
 
 class Documented:

@@ -1,9 +1,9 @@
-"""What surrounds the rods and rigid bodies of a scene."""
+"""What surrounds the rods and bodies of a scene."""
 
 from bpy.types import Panel
 
 from ..properties.gravity import STANDARD, forgotten
-from .place import Closed, Documented, OfBody, OfRod, PhysicsTab, Sidebar
+from .place import Closed, Documented, Sidebar, of_each_kind
 
 
 class _World(Closed, Documented):
@@ -43,12 +43,4 @@ class TENDRIL_PT_world(Sidebar, _World, Panel):
     pass
 
 
-class PHYSICS_PT_tendril_world(PhysicsTab, OfRod, _World, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-class PHYSICS_PT_tendril_body_world(PhysicsTab, OfBody, _World, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body"
-
-
-classes = (TENDRIL_PT_world, PHYSICS_PT_tendril_world, PHYSICS_PT_tendril_body_world)
+classes = (TENDRIL_PT_world, *of_each_kind("world", _World))

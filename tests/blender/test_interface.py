@@ -22,7 +22,7 @@ from bl_ext.user_default.tendril.properties.parameters import (
     SOFT_PIN,
     TREE,
 )
-from panels import draw_all, drawn, side_panels, title, window
+from panels import appearing, draw_all, drawn, side_panels, title, window
 
 
 @pytest.fixture
@@ -248,6 +248,23 @@ def test_the_bake_stands_below_what_is_active_and_what_is_said_last():
     assert headings() == ["Rod", "Rigid Body", "Soft Body", "Colliders", "Bake", "Surroundings", "Messages"]
     bpy.ops.tendril.add_body()
     assert headings() == ["Rigid Body", "Bake", "Surroundings", "Messages"]
+
+
+@pytest.mark.parametrize("kind", ["rod", "body", "soft"])
+def test_the_physics_tab_has_what_the_side_panel_has_of_each_kind(kind):
+    if kind == "rod":
+        bpy.ops.curve.primitive_nurbs_path_add()
+    else:
+        bpy.ops.mesh.primitive_cube_add()
+    getattr(bpy.ops.tendril, f"add_{kind}")()
+    parent = "PHYSICS_PT_tendril" if kind == "rod" else f"PHYSICS_PT_tendril_{kind}"
+
+    def within(name):
+        return {cls.bl_label for cls in appearing() if getattr(cls, "bl_parent_id", "") == name}
+
+    assert within(parent) == within(f"TENDRIL_PT_{kind}") | {"Bake", "Surroundings", "Messages"}
+    assert within(f"{parent}_bake") == within("TENDRIL_PT_bake") >= {"Frames and Storage"}
+    assert within(f"{parent}_world") == within("TENDRIL_PT_world") >= {"Colliders", "Wind and Force Fields"}
 
 
 def test_the_panel_is_called_what_the_rod_is(rod):
