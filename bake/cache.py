@@ -10,6 +10,7 @@ since the last checkpoint. The job's own files may lie beside. A cache may come 
 and a link in place of any of its files and folders is neither followed nor deleted.
 """
 
+import os
 import re
 import time
 from collections.abc import Mapping
@@ -20,10 +21,18 @@ import numpy as np
 from ..physics.scene import Frame, Notice
 from . import folder as folders
 from . import job, lock
-from .errors import BakeError, as_sentences
+from .errors import BakeError, as_sentences, sentence
 from .index import MOST_NOTICES, Index
 from .index import NAME as INDEX
-from .plain_file import DamagedFile, is_file, is_folder, refuse_other_than_file, refuse_other_than_folder
+from .plain_file import (
+    DamagedFile,
+    Irregular,
+    is_file,
+    is_folder,
+    open_plain,
+    refuse_other_than_file,
+    refuse_other_than_folder,
+)
 from .whole_file import TEMPORARY, read_arrays, share, sync, write_arrays
 
 CHECKPOINT, FRAMES, STATES = "tendril_checkpoint.npz", "tendril_frames", "tendril_states"
@@ -221,6 +230,20 @@ class Cache:
             return sum(_size(path) for cache in (self, *self._beside()) for path in cache._files())
         except OSError:  # what cannot be looked at, or went just now
             return 0
+
+    def hindrance(self) -> str:
+        """Why what is in the folder cannot be read, in a sentence; "": it can be, or nothing is there."""
+        try:
+            for name in {INDEX, lock.NAME}.intersection(os.listdir(self.folder)):
+                open_plain(self.folder / name).close()
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        except Irregular as error:
+            return sentence(error, self.folder)
+        except OSError as error:  # as disks on other machines have them
+            why = error.strerror or error
+            return f"What a bake left in '{self.folder}' cannot be read ({why}): Resume goes on with it once it can."
+        return ""
 
     def free(self) -> int:
         """Deletes what this cache, its job and a bake beside it wrote, nothing else → how many frames that were. Raises

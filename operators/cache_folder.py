@@ -9,6 +9,7 @@ there as long as it is that bake still; but bakes into a folder of its own.
 import hashlib
 import ntpath
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -52,7 +53,7 @@ def may_hold_cache(scene):
     """Whether `scene` seems to have a bake on disk, cheaply; one on another machine is not asked. Raises BakeError."""
     own, remembered = bake_folder(scene), Path(scene.tendril.baked_in)
     places = {own, remembered} if _owner(remembered) == scene else {own}
-    return any(on_other_machine(place) or place.is_dir() for place in places)
+    return any(on_other_machine(place) or _seems_there(place) for place in places)
 
 
 def has_begun(scene, frames):
@@ -137,6 +138,16 @@ def _owner(place):
 def _same(path):
     """Equal for paths of the same folder."""
     return os.path.normcase(os.path.abspath(path))
+
+
+def _seems_there(place):
+    """Whether there is a folder, or what keeps it from being seen is not that there is none."""
+    try:
+        return stat.S_ISDIR(os.stat(place).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:  # as disks on other machines have them
+        return True
 
 
 def _is_cache(place, input_hash=None):

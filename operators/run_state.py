@@ -74,12 +74,15 @@ def measure_cache(context, *, asked=True):
     asked: by the artist, so that other machines may be looked at too.
     """
     run = context.window_manager.tendril
-    run.cache_size, run.cache_place = 0.0, ""
+    run.cache_size, run.cache_place, run.cache_unread = 0.0, "", ""
     try:
         place = cache_folder(context.scene, asked=asked)
         if asked or not on_other_machine(place):
-            run.cache_size = Cache(place).size() / 1e6
+            cache = Cache(place)
+            run.cache_size, run.cache_unread = cache.size() / 1e6, cache.hindrance()
             run.cache_place = str(place) if run.cache_size else ""
+        else:
+            run.cache_unread = f"The cache is in '{place}', on another machine: Resume looks whether a bake is there."
     except BakeError:  # as the button says that needs the folder
         pass
 

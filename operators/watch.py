@@ -32,7 +32,7 @@ def look():
 
 
 def told(run):
-    return run.message, run.changed, run.cache_size, run.estimate, run.whole, run.hint
+    return run.message, run.changed, run.cache_size, run.cache_unread, run.estimate, run.whole, run.hint
 
 
 HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post")

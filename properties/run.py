@@ -30,6 +30,7 @@ class TendrilRun(bpy.types.PropertyGroup):
     warnings: CollectionProperty(type=TendrilWarning)
     estimate: StringProperty(description="How long a bake takes, and why; empty: not asked since a setting changed")
     cache_size: FloatProperty(description="Of the scene's cache when it was last measured [MB]")
+    cache_unread: StringProperty(description="Why it is not known what that cache holds; empty: it is")
     cache_place: StringProperty(description="Where that cache is")
     hint: StringProperty(description="What an artist may not know of the active object; empty: nothing")
     whole: StringProperty(description="Why there is nothing to resume; empty: there may be")

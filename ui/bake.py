@@ -93,7 +93,8 @@ class _Result(Closed):
 
     @classmethod
     def poll(cls, context):
-        return has_bake(context.scene) or bool(context.window_manager.tendril.cache_size)
+        run = context.window_manager.tendril
+        return has_bake(context.scene) or bool(run.cache_size or run.cache_unread)
 
     def draw(self, context):
         layout, run, active = self.layout, context.window_manager.tendril, context.object
@@ -140,7 +141,7 @@ def said(context):
             found.append((run.live_message, "ERROR" if run.live_failed else "INFO"))
         found += [(run.estimate, "TIME"), (run.message, "ERROR" if run.failed else "INFO")]
         found += [(run.contact, "MOD_PHYSICS"), (run.took, "TIME"), (run.changed, "ERROR"), (run.ahead, "SORTTIME")]
-        found.append((run.hint, "INFO"))
+        found += [(run.cache_unread, "INFO"), (run.hint, "INFO")]
         if cable := cable_of(context.object):
             found += of_cable(cable, context.scene.unit_settings)
     found += [(f"Frame {warning.frame}: {warning.text}", "ERROR") for warning in run.warnings[:MOST_WARNINGS]]

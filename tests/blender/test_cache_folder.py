@@ -6,8 +6,11 @@ import bpy
 import pytest
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bake.errors import BakeError
+from bl_ext.user_default.tendril.bake.index import NAME as INDEX
 from bl_ext.user_default.tendril.operators import run_state
 from bl_ext.user_default.tendril.operators.cache_folder import bake_folder, cache_folder, on_other_machine
+from bl_ext.user_default.tendril.ui.bake import said
+from panels import draw_all, window
 
 
 @pytest.fixture
@@ -200,3 +203,34 @@ def test_opening_a_file_measures_its_cache(rod, tmp_path):
     run = bpy.context.window_manager.tendril
     assert run.cache_size > 0.0
     assert Path(run.cache_place) == cache_folder(scene())
+
+
+def test_after_a_crash_what_is_left_is_offered_though_it_cannot_be_looked_at(rod, tmp_path, monkeypatch):
+    """A bake that ended with Blender is in no file: only the cache has it, on a disk that says nothing now."""
+    save(tmp_path / "shot_v001.blend")
+    bake()
+    file = str(tmp_path / "shot_v001.blend")
+    index = cache_folder(scene()) / INDEX
+    for name in ("lock", "machine"):
+        with monkeypatch.context() as patch:
+            if name == "machine":
+                for module in (run_state, __import__(bake_folder.__module__, fromlist=["x"])):
+                    patch.setattr(module, "on_other_machine", lambda *_: True)
+            else:
+                patch.setattr(Cache, "size", lambda _cache: 0)  # as where no file can be looked at
+                kept = index.rename(index.with_suffix(".kept"))
+                index.mkdir()
+            bpy.ops.wm.open_mainfile(filepath=file)
+            bpy.context.view_layer.objects.active = bpy.data.objects["NurbsPath"]
+            assert "tendril.resume" in draw_all()
+            assert bpy.ops.tendril.resume.poll()
+            told = bpy.context.window_manager.tendril.cache_unread
+            assert told in {text for text, _icon in said(window())}
+            assert ("another machine" if name == "machine" else "not what Tendril keeps there") in told
+            if name == "lock":
+                index.rmdir()
+                kept.rename(index)
+    bpy.ops.wm.open_mainfile(filepath=file)
+    assert not bpy.context.window_manager.tendril.cache_unread
+    bpy.ops.tendril.resume()
+    assert bpy.context.window_manager.tendril.message == "Baked 3 frames"

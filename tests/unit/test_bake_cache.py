@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from tendril.bake import cache as caches
-from tendril.bake import job, plain_file, whole_file
+from tendril.bake import job, lock, plain_file, whole_file
 from tendril.bake.cache import Cache
 from tendril.bake.errors import BakeError
 from tendril.bake.lock import locked
@@ -368,6 +368,21 @@ def test_what_would_be_inflated_is_not_read(cache):
     """3 MB that become 3 GB."""
     np.savez_compressed(frame_file(cache, 2), x=np.zeros((10**6, 3)), m1=np.zeros((3, 3)), bodies=np.zeros((2, 7)))
     assert not cache.holds(2)
+
+
+def test_what_keeps_it_from_being_read_is_told(cache, tmp_path, monkeypatch):
+    assert (cache.hindrance(), Cache(tmp_path / "nowhere").hindrance()) == ("", "")
+    (cache.folder / lock.NAME).mkdir()  # as a broken disk may have it
+    assert "is a link or not what Tendril keeps there" in cache.hindrance()
+    (cache.folder / lock.NAME).rmdir()
+
+    def broken(*_arguments, **_options):
+        raise OSError(errno.EIO, "Input/output error")
+
+    for name in ("caches.open_plain", "os.listdir"):  # a lock of a process on another machine, a mount that is gone
+        with monkeypatch.context() as patch:
+            patch.setattr({"os": os, "caches": caches}[name.split(".")[0]], name.split(".")[1], broken)
+            assert f"'{cache.folder}' cannot be read (Input/output error): Resume goes on" in cache.hindrance()
 
 
 def test_a_folder_that_cannot_be_looked_into_has_no_size(cache, monkeypatch):
