@@ -13,7 +13,7 @@ from mathutils import Matrix
 from ..bake.cache import sound_frames
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import animation, body_result, look, mesh_cache, result_object, riders, rings, soft_result
+from . import animation, body_result, look, mesh_cache, renewed, result_object, riders, rings, soft_result
 from .bezier import close, control_points
 from .result_object import result_of
 from .stripe import vertex_stripe
@@ -43,7 +43,9 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
         if source and source.tendril.is_tree:
             riders.show(context, source, units, [(own, axes) for own, axes, _ in splines], cache)
     results += soft_result.show(context, meta, cache, units, x[:, vertices_of_rods(meta) :])
-    return results + body_result.show(context, meta, units, bodies)
+    results += body_result.show(context, meta, units, bodies)
+    renewed.count()
+    return results
 
 
 def by_source(meta, units, x, m1):

@@ -12,6 +12,10 @@ def register():
             _let_overrides_change(cls)
             bpy.utils.register_class(cls)
     bpy.types.Object.tendril = bpy.props.PointerProperty(type=body.TendrilObject, override={"LIBRARY_OVERRIDABLE"})
+    bpy.types.ID.tendril_bakes = bpy.props.IntProperty(
+        description="How many bakes made what this points to: see bridge/renewed", options={"HIDDEN"},
+        override={"LIBRARY_OVERRIDABLE"},
+    )  # fmt: skip
     bpy.types.Scene.tendril = bpy.props.PointerProperty(type=scene.TendrilScene)
     bpy.types.ViewLayer.tendril = bpy.props.PointerProperty(type=layer.TendrilViewLayer)
     bpy.types.WindowManager.tendril = bpy.props.PointerProperty(type=run.TendrilRun)
@@ -26,6 +30,7 @@ def unregister():
     del bpy.types.WindowManager.tendril
     del bpy.types.ViewLayer.tendril
     del bpy.types.Scene.tendril
+    del bpy.types.ID.tendril_bakes
     del bpy.types.Object.tendril
     for module in (run, layer, scene, body):
         for cls in reversed(module.classes):

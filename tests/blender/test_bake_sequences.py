@@ -1,5 +1,5 @@
-"""Bakes of all kinds one after the other, cancelled, resumed, over other frame ranges: whatever the order, what is
-there is whole, and a refusal is a sentence that changes nothing.
+"""Bakes of all kinds one after the other, cancelled, resumed, over other frame ranges, with undo between: whatever the
+order, what is there is whole, and a refusal is a sentence that changes nothing.
 """
 
 import os
@@ -71,15 +71,20 @@ def test_any_order_of_bakes_leaves_whole_frames(ropes, solver, seed, monkeypatch
             self.cancel()
 
     monkeypatch.setattr(Baking, "hear", cancelling)
+    bpy.ops.ed.undo_push(message="Baked")
     for _ in range(STEPS):
         scene = bpy.context.scene
         before = places()
         ends["at"] = rng.integers(2, FRAMES) if rng.random() < 0.3 else np.inf
-        name, what = ropes[rng.integers(2)], rng.choice(["bake", "selected", "here", "resume", "range"])
+        name, what = ropes[rng.integers(2)], rng.choice(["bake", "selected", "here", "resume", "range", "undo"])
         if rng.random() < 0.6:
             change(rng, name)
         scene.frame_set(int(rng.integers(2, max(len(before), 3))))
         only(name)
+        if what == "undo":
+            bpy.ops.ed.undo_push(message="Before")
+            bpy.ops.ed.undo()
+            continue
         if what == "range":
             scene.frame_end = FRAMES + int(rng.integers(-2, 4))
             continue
@@ -131,3 +136,26 @@ def test_a_bake_selected_whose_process_is_killed_leaves_the_animation_and_resume
     assert len(after) == 240
     assert all(after[k][21:].tobytes() == before[k][21:].tobytes() for k in after)
     assert any(after[k][:21].tobytes() != before[k][:21].tobytes() for k in after)
+
+
+def test_undo_of_a_bake_of_what_was_baked_before_brings_back_the_earlier_one(ropes):
+    """Blender gave what was made anew the place of what it replaced in every second try (5.2), and then crashed."""
+    bpy.ops.mesh.primitive_cube_add(size=0.1, location=(3.0, 0.0, 1.0))
+    bpy.ops.tendril.add_body()
+    bpy.context.object.name = "Crate"
+    bpy.context.scene.frame_end = 3
+    only(ropes[0])
+    for density in (500.0, 1500.0, 800.0, 1200.0):
+        bpy.data.objects[ropes[0]].tendril.rod.density = density
+        bpy.ops.tendril.bake()
+        bpy.ops.ed.undo_push(message="Bake")
+    baked = [bpy.data.objects[name].tendril.result for name in ropes]
+    pointing = (*baked, *(item.data for item in baked), bpy.context.scene, bpy.data.objects["Crate"])
+    assert [each.tendril_bakes for each in pointing] == [5, 5, 5, 5, 5, 4]
+    for density in (800.0, 1500.0, 500.0):
+        bpy.ops.ed.undo()
+        bpy.context.scene.frame_set(2)
+        assert bpy.data.objects[ropes[0]].tendril.rod.density == density
+        for item in (bpy.data.objects[name].tendril.result for name in ropes):
+            assert item.data.shape_keys in set(bpy.data.shape_keys)
+            assert len(item.data.shape_keys.key_blocks) == 3
