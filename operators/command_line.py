@@ -99,7 +99,14 @@ def bake_and_save(options):
     with reading.printed(*scenes.frame_range(bpy.context.scene)):
         baking = Baking(bpy.context, resume=options.resume)
 
+    part = ""  # that is compiled
+
     def tell(said):
+        nonlocal part
+        if said["kind"] == "compiling":
+            if part and said["text"].startswith(part):
+                return  # told again each second, with how long it takes: for a panel, not for a log
+            part = said["text"]
         if said["kind"] in {"progress", "compiling", "settling"}:
             print(run.message, flush=True)
 

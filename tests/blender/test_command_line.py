@@ -55,6 +55,35 @@ def test_a_crash_has_a_code_of_its_own_and_what_is_shown_is_saved(shot, at_frame
     assert 5 <= frames_shown_in(shot) < LONG
 
 
+def test_a_part_that_is_compiled_is_told_once(shot, monkeypatch, capsys):
+    parts = [f"Compiling, only once, {number} of 2: {what}" for number, what in enumerate(("steps", "contact"), 1)]
+    hear = Baking.hear
+
+    def heard(self, context, said):
+        if said["kind"] == "progress" and said["frame"] == 1:
+            for text in parts:
+                for more in ("", ", 1 s so far", ", 2 s so far"):
+                    tell({"kind": "compiling", "text": text + more})
+        hear(self, context, said)
+
+    run = Baking.run
+
+    def listened(self, context, told):
+        nonlocal tell
+
+        def tell(said):
+            hear(self, context, said)
+            told(said)
+
+        run(self, context, told)
+
+    tell = None
+    monkeypatch.setattr(Baking, "hear", heard)
+    monkeypatch.setattr(Baking, "run", listened)
+    assert command_line.main(["bake"]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("Compiling")] == parts
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_one_signal_ends_the_bake_and_its_frames_are_saved(shot, at_frame, capsys, number):
