@@ -2,6 +2,10 @@
 so do we: half a sine wave, a ten-thousandth of an edge high, down where the rod lies across gravity, else along its own
 frame. Rods that are bent at all, pulled or at ease are left as they are, and those held at both ends, which have no
 room to buckle; what rounding leaves of tensions is no thrust.
+
+Rods that have to buckle, for they are to be longer between what holds them, are taken for straight where nobody sees
+that they are not: within their own radius. What is drawn by hand, or rounded, is never straight, and the side of what
+nobody sees grows as far as the length asks for: a rope would begin as an arc upwards.
 """
 
 import numpy as np
@@ -17,19 +21,26 @@ ACROSS = 0.1  # of gravity: less than that across a rod does not tell where it s
 
 
 def imperfect(model: Model, state: State, always: np.ndarray | None = None) -> None:
-    """Bend each straight rod that is under thrust, or among `always` (R,) bool, a little, in place."""
-    _bend_all(model, state, AT_EASE, None)
-    if always is not None:
-        _bend_all(model, state, -np.inf, always)
-
-
-def _bend_all(model: Model, state: State, ease: float, own: np.ndarray | None) -> None:
-    """Bend what `next_straight` finds, or those of it that are among `own` (R,)."""
-    r = next_straight(model, state, 0, ease)
+    """Bend each straight rod under thrust, and each among `always` (R,) bool that seems so, a little, in place."""
+    r = next_straight(model, state, 0, AT_EASE)
     while r >= 0:
-        if own is None or own[r]:
+        _bend(model, state, r)
+        r = next_straight(model, state, r + 1, AT_EASE)
+    for r in () if always is None else np.flatnonzero(always):
+        if _straighten(model, state, r):
             _bend(model, state, r)
-        r = next_straight(model, state, r + 1, ease)
+
+
+def _straighten(model: Model, state: State, r: int) -> bool:
+    """Whether rod r seems straight, which then it is."""
+    rods = model.rods
+    own = slice(rods["first"][r], rods["last"][r] + 1)
+    x = state.x[own]
+    aside = _aside(x)
+    if rods["closed"][r] or np.any(np.linalg.norm(aside, axis=1) > model.nodes["radius"][own]):
+        return False
+    x -= (state.w[own] > 0.0)[:, None] * aside
+    return True
 
 
 def _bend(model: Model, state: State, r: int) -> None:
@@ -37,16 +48,16 @@ def _bend(model: Model, state: State, r: int) -> None:
     rods = model.rods
     own = slice(rods["first"][r], rods["last"][r] + 1)
     x, height = state.x[own], HEIGHT * rods["shortest"][r]
-    if _deviation(x) < 0.5 * height:
+    if np.linalg.norm(_aside(x), axis=1).max() < 0.5 * height:
         wave = np.sin(np.linspace(0.0, np.pi, len(x)))
         t = (x[1] - x[0]) / norm(x[1] - x[0])
         x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t)
 
 
-def _deviation(x: np.ndarray) -> float:
-    """Largest distance [m] of the points x (n, 3) from the line between their ends."""
+def _aside(x: np.ndarray) -> np.ndarray:
+    """(n, 3) [m]: from the line between their ends to the points x (n, 3)."""
     away, along = x - x[0], (x[-1] - x[0]) / norm(x[-1] - x[0])
-    return np.linalg.norm(away - np.outer(dot(away, along), along), axis=1).max()
+    return away - np.outer(dot(away, along), along)
 
 
 def _side(model: Model, state: State, r: int, t: np.ndarray) -> np.ndarray:

@@ -158,6 +158,24 @@ def test_a_straight_rod_between_two_pins_sags():
     np.testing.assert_allclose(start.x[:, 1], 0.0, atol=1e-6)
 
 
+@pytest.mark.parametrize("aside", [1e-8, 1e-5, 4e-3])
+def test_what_nobody_sees_of_a_straight_rod_does_not_choose_where_it_goes(aside):
+    """Rounded, or drawn by hand: as an arc upwards within its own radius, it sags like one that is straight."""
+    x = np.linspace([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 60)
+    straight = Rod.from_material("Rod", x, 0.005, CABLE, rest_length_factor=1.2)
+    (right,) = frames(held(straight, 0, 59))
+    up = x + aside * np.sin(np.linspace(0.0, np.pi, 60))[:, None] * [0.0, 0.6, 0.8]
+    (start,) = frames(held(replace(straight, x=up), 0, 59))
+    np.testing.assert_allclose(start.x, right.x, atol=1e-3)
+
+
+def test_what_is_seen_of_an_arc_grows():
+    x = np.linspace([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 60)
+    x[:, 2] += 0.05 * np.sin(np.linspace(0.0, np.pi, 60))
+    (start,) = frames(held(Rod.from_material("Rod", x, 0.005, CABLE, rest_length_factor=1.2), 0, 59))
+    assert start.x[:, 2].max() > 0.4
+
+
 def bough(start, end, name, radius=0.02, **options):
     s = np.linspace(0.0, 1.0, 15)[:, None]
     x = (1.0 - s) * start + s * np.asarray(end) + 0.05 * np.sin(np.pi * s) * [0.3, 0.5, 0.2]
