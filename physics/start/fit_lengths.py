@@ -60,11 +60,33 @@ def fit_lengths(scene: Scene, model: Model, state: State) -> None:
     own |= rods["welded"]  # bodies may be pushed, and take what is welded to them along
     tail = tail[own[rod_of(rods, tail)]]
     _check_reach(scene, model, state, tail)
-    imperfect(model, state, always=own & _stuck(model, state))
-    fitted = _fitted(scene, _at_ease(model, state, own), state, tail)
-    _check_room(scene, model, fitted)
+    stuck = own & _stuck(model, state)
+    try:
+        fitted = _from(scene, model, state, own, tail, stuck)
+    except SimulationError:
+        if not stuck.any():
+            raise
+        fitted = _from(scene, model, state, own, tail, stuck, beside=True)  # what lies on something cannot sag
     _take_over(model, fitted, state, own)
     lay_directors(model, state)
+
+
+def _from(
+    scene: Scene,
+    model: Model,
+    drawn: State,
+    own: np.ndarray,
+    tail: np.ndarray,
+    stuck: np.ndarray,
+    *,
+    beside: bool = False,
+) -> State:
+    """The State in which rods `own` (R,) have their lengths; beside: how `stuck` (R,) ones give way, see imperfect."""
+    state = copied(drawn)
+    imperfect(model, state, always=stuck, beside=beside)
+    fitted = _fitted(scene, _at_ease(model, state, own), state, tail)
+    _check_room(scene, model, fitted)
+    return fitted
 
 
 def _inside_a_body(model: Model, tail: np.ndarray) -> np.ndarray:

@@ -20,15 +20,17 @@ AT_EASE = 1e-9  # of B/l², a tenth of the thrust under which one edge alone wou
 ACROSS = 0.1  # of gravity: less than that across a rod does not tell where it sags to
 
 
-def imperfect(model: Model, state: State, always: np.ndarray | None = None) -> None:
-    """Bend each straight rod under thrust, and each among `always` (R,) bool that seems so, a little, in place."""
+def imperfect(model: Model, state: State, always: np.ndarray | None = None, *, beside: bool = False) -> None:
+    """Bend each straight rod under thrust, and each among `always` (R,) bool that seems so, a little, in place; beside:
+    those across gravity too.
+    """
     r = next_straight(model, state, 0, AT_EASE)
     while r >= 0:
         _bend(model, state, r)
         r = next_straight(model, state, r + 1, AT_EASE)
     for r in () if always is None else np.flatnonzero(always):
         if _straighten(model, state, r):
-            _bend(model, state, r)
+            _bend(model, state, r, beside)
 
 
 def _straighten(model: Model, state: State, r: int) -> bool:
@@ -43,7 +45,7 @@ def _straighten(model: Model, state: State, r: int) -> bool:
     return True
 
 
-def _bend(model: Model, state: State, r: int) -> None:
+def _bend(model: Model, state: State, r: int, beside: bool = False) -> None:
     """Bend rod r, if it has not been."""
     rods = model.rods
     own = slice(rods["first"][r], rods["last"][r] + 1)
@@ -51,7 +53,7 @@ def _bend(model: Model, state: State, r: int) -> None:
     if np.linalg.norm(_aside(x), axis=1).max() < 0.5 * height:
         wave = np.sin(np.linspace(0.0, np.pi, len(x)))
         t = (x[1] - x[0]) / norm(x[1] - x[0])
-        x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t)
+        x += height * (wave * (state.w[own] > 0.0))[:, None] * _side(model, state, r, t, beside)
 
 
 def _aside(x: np.ndarray) -> np.ndarray:
@@ -60,11 +62,13 @@ def _aside(x: np.ndarray) -> np.ndarray:
     return away - np.outer(dot(away, along), along)
 
 
-def _side(model: Model, state: State, r: int, t: np.ndarray) -> np.ndarray:
-    """The direction (3,), across the unit vector t, that rod r gives way to."""
+def _side(model: Model, state: State, r: int, t: np.ndarray, beside: bool) -> np.ndarray:
+    """The direction (3,), across the unit vector t, that rod r gives way to; beside: across gravity."""
     gravity = model.world["gravity"][0] * model.nodes["gravity"][model.rods["first"][r]]
     side = gravity - dot(gravity, t) * t
     if norm(side) <= ACROSS * norm(gravity):
         u = state.u[hinges_of(model.rods, r, state.ghosts)[0] + r]
         side = u - dot(u, t) * t
+    elif beside:
+        side = np.cross(side, t)
     return side / norm(side)

@@ -169,6 +169,17 @@ def test_what_nobody_sees_of_a_straight_rod_does_not_choose_where_it_goes(aside)
     np.testing.assert_allclose(start.x, right.x, atol=1e-3)
 
 
+@pytest.mark.parametrize("aside", [0.0, 1e-5])
+def test_a_straight_rod_that_lies_on_the_floor_gives_way_along_it(aside):
+    x = np.linspace([-1.0, 0.0, 0.0052], [1.0, 0.0, 0.0052], 60)
+    x[:, 2] += aside * np.sin(np.linspace(0.0, np.pi, 60))
+    rod = Rod.from_material("Rod", x, 0.005, CABLE, rest_length_factor=1.1)
+    (start,) = frames(replace(held(rod, 0, 59), floor=Floor(0.0)))
+    assert np.abs(start.x[:, 1]).max() > 0.3
+    assert start.x[:, 2].min() > 0.0049
+    assert start.x[:, 2].max() < 0.02
+
+
 def test_what_is_seen_of_an_arc_grows():
     x = np.linspace([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 60)
     x[:, 2] += 0.05 * np.sin(np.linspace(0.0, np.pi, 60))
