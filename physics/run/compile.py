@@ -45,7 +45,7 @@ LONG, USUAL = (
     20,
 )
 FIELDS, SOFT_FIELDS, SOFT_COLLIDERS = "force fields", "force fields on soft bodies", "colliders on soft bodies"
-SETTLING = "settling"
+SETTLING, LENGTHS, HOLDING = "settling", "lengths that are not as drawn", "drawn shapes that are held"
 DOT = Shape(np.ones((1, 3)), np.zeros((1, 3), np.int64), 0.01)
 WIND = ForceField("warm-up", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
 SOFT_BODIES = "soft bodies"
@@ -63,7 +63,8 @@ def needed(scene: Scene) -> list[str]:
     if scene.rods or scene.bodies:
         implicit = implicit_rods(immersed(scene)) if scene.rods else np.array([scene.solver == "IMPLICIT"])
         spinning = any(rod.model == "cosserat" for rod in scene.rods)  # by explicit steps where it touches anything
-        solvers = ["EXPLICIT"] * bool(spinning or not implicit.all()) + ["IMPLICIT"] * bool(implicit.any())
+        lengths = any(rod.rest_length_factor != 1.0 and not rod.stretchable for rod in scene.rods)  # by them too
+        solvers = ["EXPLICIT"] * bool(spinning or lengths or not implicit.all()) + ["IMPLICIT"] * bool(implicit.any())
         joined = scene.contact or scene.bodies or any(rod.closed for rod in scene.rods)
         for steps in dict.fromkeys([*solvers, *["IMPLICIT"] * scene.settle]):
             has = {
@@ -77,6 +78,7 @@ def needed(scene: Scene) -> list[str]:
             }
             parts += [STEPS[steps], *(f"{thing} in {STEPS[steps]}" for thing, found in has.items() if found)]
         parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)
+        parts += [LENGTHS] * lengths + [HOLDING] * any(rod.balanced for rod in scene.rods)
     on_soft = [SOFT_COLLIDERS] * bool(scene.solids and scene.colliders)
     kinds = {rod.model for rod in scene.rods}
     if coupled(scene) or (scene.contact and len(kinds) > 1 and implicit.any()):  # see run/mixed_run
@@ -91,7 +93,7 @@ def of_kinds(kinds: Collection[str]) -> list[str]:
         things = [BODIES, SHAPES] * (RIGID in kinds) + [COLLIDERS] * (MESHES in kinds)
         parts += [explicit, implicit, f"{JOINED} in {implicit}"]
         parts += [f"{thing} in {steps}" for thing in things for steps in (explicit, implicit)]
-        parts += [FIELDS] * (AIR in kinds) + [SETTLING]
+        parts += [FIELDS] * (AIR in kinds) + [SETTLING, LENGTHS, HOLDING]
     if SOFT in kinds:
         parts += [COUPLED] if has_rods else [SOFT_BODIES, *[SOFT_FIELDS] * (AIR in kinds)]
         parts += [SOFT_COLLIDERS] * (MESHES in kinds)
@@ -184,6 +186,12 @@ def _of_rods(part: str) -> Scene:
         return replace(still, contact=True, settle=True)
     if part == FIELDS:
         return replace(still, frame_count=2, fields=(WIND,))
+    if part == LENGTHS:
+        return replace(still, rods=(replace(rod, rest_length_factor=1.05),), contact=True, solver="EXPLICIT")
+    if part == HOLDING:
+        spins = replace(rod, model="cosserat", internal_damping=1e-3, balanced=True, x=x + 1.0)
+        held = (*pins, Pin.fixed(spins, 0, "TWIST", rod=1))
+        return replace(still, rods=(replace(rod, balanced=True), spins), pins=held, gravity=np.array([0.0, 0.0, -1.0]))
     thing, _, steps = part.rpartition(" in ")
     solver = next(solver for solver, name in STEPS.items() if name == steps)
     above = replace(rod, x=x[:, [1, 0, 2]] + [0.05, -0.05, 1.9 * RADIUS])
@@ -192,7 +200,8 @@ def _of_rods(part: str) -> Scene:
         turn = 0.5 * np.pi * np.arange(4)
         places = np.stack([0.05 * np.cos(turn), 0.05 * np.sin(turn), np.ones(4)], axis=1)
         ring = Rod.from_material("warm-up", places, RADIUS, Material(1e6, 0.5, 1000.0), closed=True)
-        return replace(scene, rods=(rod, above, ring))
+        stretches = replace(above, x=above.x + [0.0, 0.0, 1.0], stretchable=True, rest_length_factor=1.5)
+        return replace(scene, rods=(rod, above, ring, stretches), frame_duration=1e-3)
     ball = RigidBody("warm-up", x[-1], 1e-3, 1e-6 * np.eye(3))
     if thing == BODIES:
         return replace(scene, bodies=(ball,), welds=(Weld("warm-up", 0, 0, 3),))

@@ -538,6 +538,11 @@ def scene_of(solver, *things):
     if "wind" in things:
         blows = ForceField("w", "WIND", np.zeros(1), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), 5.0, noise=1.0)
         scene = replace(scene, fields=(blows, replace(blows, kind="TURBULENCE"), replace(blows, kind="VORTEX")))
+    if {"long", "balanced"}.intersection(things):
+        rod = replace(scene.rods[0], rest_length_factor=1.1 if "long" in things else 1.0, balanced="balanced" in things)
+        scene = replace(
+            scene, rods=(rod,), pins=tuple(Pin.fixed(rod, k, "POSITION", rod=0) for k in (0, 10)), floor=None
+        )
     if "spins" in things:
         spinning = [replace(rod, model="cosserat", internal_damping=1e-3) for rod in scene.rods]
         scene = replace(scene, rods=tuple(spinning))
@@ -559,6 +564,8 @@ def test_what_a_scene_needs_is_all_that_it_binds():
     things = "", "body", "shapes", "collider", "loop", "rolls", "springs", "settle", "led", "wind", "spins", "swings"
     cases = [f"{solver} {thing}" for solver in ("EXPLICIT", "IMPLICIT") for thing in things]
     cases.remove("IMPLICIT springs")  # contact springs are of explicit steps
+    cases += [f"{solver} {thing}" for solver in ("EXPLICIT", "IMPLICIT") for thing in ("long", "balanced")]
+    cases += ["IMPLICIT rolls long", "EXPLICIT balanced spins", "IMPLICIT long settle"]
     cases += ["EXPLICIT spins loop", "EXPLICIT spins body", "EXPLICIT spins collider", "EXPLICIT hangs"]
     cases += [
         f"EXPLICIT soft {things}" for things in ("alone", "alone wind", "alone collider", "rope", "rope collider")
