@@ -14,7 +14,8 @@ from .rod import draw_settings
 from .world import draw_gravity
 
 MOST_WARNINGS = 5
-KEPT = 3  # lines of room for what is said, said or not
+KEPT = 3  # lines of room for what is said, said or not; more, once more was said of what is active:
+_room = {}  # {(session_uid, width): lines}. Who has scrolled to the end would see all move, if they became fewer
 
 
 class _Bake(Bakes, Documented):
@@ -125,7 +126,11 @@ class _Messages(Lowest):
         lines = 0
         for text, icon in said(context):
             lines += draw_text(column, text, icon, characters)
-        for _ in range(KEPT - lines):
+        place = context.object and source_of(context.object).session_uid, characters
+        room = max(lines, _room.get(place, KEPT))
+        _room.clear()
+        _room[place] = room
+        for _ in range(room - lines):
             column.label(text="")
 
 

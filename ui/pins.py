@@ -71,7 +71,6 @@ class _Pins(Foremost, Documented, OfRod):
 
 def draw_pin(layout, pin):
     layout.use_property_split = True
-    layout.use_property_decorate = False
     column = layout.column()
     column.prop(pin, "target")
     if pin.target and pin.target.type == "ARMATURE":
@@ -98,9 +97,7 @@ def draw_pin(layout, pin):
         return
     else:
         column.prop(pin, "max_force")
-    influence = column.row()
-    influence.use_property_decorate = True  # the one setting that can be keyed
-    influence.prop(pin, "influence")
+    column.prop(pin, "influence")  # the one setting that can be keyed; room for that is kept beside all
 
 
 class TENDRIL_PT_pins(_Pins, Sidebar, Panel):

@@ -103,7 +103,6 @@ class _Pins(Foremost, Documented, OfSoft):
 
 def draw_pin(layout, soft, pin):
     layout.use_property_split = True
-    layout.use_property_decorate = False
     column = layout.column()
     column.prop_search(pin, "group", soft, "vertex_groups")
     column.prop(pin, "target")
@@ -115,9 +114,7 @@ def draw_pin(layout, soft, pin):
         column.row().prop(pin, "axis", expand=True)
     draw_switched(column, pin, "use_spring", "spring", "Soft (N/m)")
     draw_switched(column, pin, "use_release", "release", "Release")
-    influence = column.row()
-    influence.use_property_decorate = True  # the one setting that can be keyed
-    influence.prop(pin, "influence")
+    column.prop(pin, "influence")  # the one setting that can be keyed; room for that is kept beside all
 
 
 def draw_switched(column, settings, switch, value, text):

@@ -129,6 +129,18 @@ def test_what_is_said_stands_last_in_room_that_is_kept(told):
     assert sum(cls.bl_label == "Messages" for cls, *_ in before) == 1 + KEPT
 
 
+def test_the_room_for_what_is_said_does_not_shrink(told):
+    """Else all moves down under the mouse of who has scrolled to the end."""
+    rope()
+    told(message="Baked 10 frames", took="It took 3 s", changed="Out of date: rest length of 'Rope' changed, and more")
+    bottom = [place[3] for place in places()][-1]
+    told(running=True, message="40 % (4 of 10), 3 s left")
+    assert [place[3] for place in places()][-1] == bottom
+    cable()
+    told()
+    assert sum(cls.bl_label == "Messages" for cls, *_ in places()) == 1 + KEPT
+
+
 def test_a_cable_shows_nothing_that_means_nothing_to_it():
     cable()
     shown = draw_all()
