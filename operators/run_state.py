@@ -99,6 +99,8 @@ def compare(context):
     now = baked(frames, count) if frames else ""
     if run.message in {"", run.shown, now}:
         run.message = run.shown = now
+        if not now:  # it was undone: no bake is shown that these are about
+            run.took = run.contact = ""
 
 
 def baked(frames, count):

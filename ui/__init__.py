@@ -3,6 +3,7 @@
 import bpy
 
 from . import (
+    active,
     bake,
     cable,
     colliders,
@@ -19,7 +20,7 @@ from . import (
     world,
 )
 
-MODULES = (preferences, presets, rod, pins, cable, tree, rigid_body, soft_body, world, colliders, fields, bake)
+MODULES = (preferences, presets, active, rod, pins, cable, tree, rigid_body, soft_body, world, colliders, fields, bake)
 
 
 def register():

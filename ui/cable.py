@@ -19,7 +19,7 @@ class _Cable(Foremost, Documented, OfCable):
 
 
 class TENDRIL_PT_cable(_Cable, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_rod"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class PHYSICS_PT_tendril_cable(_Cable, PhysicsTab, Panel):

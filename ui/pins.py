@@ -101,7 +101,7 @@ def draw_pin(layout, pin):
 
 
 class TENDRIL_PT_pins(_Pins, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_rod"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class PHYSICS_PT_tendril_pins(_Pins, PhysicsTab, Panel):

@@ -2,27 +2,27 @@
 
 from bpy.types import Panel
 
-from ..properties.body import body_of, rod_of, soft_of
+from ..properties.body import body_of
 from .fields import draw_weights
-from .place import Closed, Documented, Foremost, OfBody, PhysicsTab, Sidebar
+from .place import Closed, Documented, OfBody, PhysicsTab, Sidebar
 
 
-class _Body(Documented):
+class _Body(Documented, OfBody):
     bl_label = "Rigid Body"
     section = "rigid-bodies"
 
     def draw(self, context):
-        layout, body = self.layout, body_of(context.object)
-        if body is None:
-            layout.operator("tendril.add_body", icon="ADD")
-        else:
-            row = layout.row(align=True)
-            row.label(text=body.name, icon="MESH_DATA")
-            row.operator("tendril.remove_body", text="", icon="X")
-            draw_body(layout, body.tendril.body)
-            row = layout.row(align=True)
-            row.operator("tendril.tie", icon="LINKED")
-            row.operator("tendril.new_cable", text="New Cable")
+        draw_rigid_body(self.layout, body_of(context.object))
+
+
+def draw_rigid_body(layout, body):
+    row = layout.row(align=True)
+    row.label(text=body.name, icon="MESH_DATA")
+    row.operator("tendril.remove_body", text="", icon="X")
+    draw_body(layout, body.tendril.body)
+    row = layout.row(align=True)
+    row.operator("tendril.tie", icon="LINKED")
+    row.operator("tendril.new_cable", text="New Cable")
 
 
 def draw_body(layout, settings):
@@ -71,22 +71,15 @@ class _Weights(Closed, OfBody):
         draw_weights(self.layout, body_of(context.object).tendril.weights)
 
 
-class TENDRIL_PT_body(Foremost, Sidebar, _Body, Panel):
-    @classmethod
-    def poll(cls, context):
-        """A mesh can become one, and what is neither can be chosen otherwise."""
-        return not (rod_of(context.object) or soft_of(context.object))
-
-
 class TENDRIL_PT_body_collisions(Sidebar, _Collisions, Panel):
-    bl_parent_id = "TENDRIL_PT_body"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_body_weights(Sidebar, _Weights, Panel):
-    bl_parent_id = "TENDRIL_PT_body"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
-class PHYSICS_PT_tendril_body(PhysicsTab, OfBody, _Body, Panel):
+class PHYSICS_PT_tendril_body(PhysicsTab, _Body, Panel):
     bl_label = "Rigid Body (Tendril)"
 
 
@@ -110,6 +103,6 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_PT_body, TENDRIL_PT_body_collisions, TENDRIL_PT_body_weights,
+    TENDRIL_PT_body_collisions, TENDRIL_PT_body_weights,
     PHYSICS_PT_tendril_body, PHYSICS_PT_tendril_body_collisions, PHYSICS_PT_tendril_body_weights,
 )  # fmt: skip

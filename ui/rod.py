@@ -3,41 +3,37 @@
 import bpy
 from bpy.types import Panel
 
-from ..properties.body import body_of, cable_of, rod_of, soft_of
-from .place import AfterPins, Closed, Foremost, OfRod, PhysicsTab, Sidebar, draw_help
+from ..properties.body import cable_of, rod_of
+from .place import AfterPins, Closed, OfRod, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_presets
 
 
-class _Rod:
+class _Rod(OfRod):
     bl_label = ""  # the header says what it is
     section = "rods"
 
     def draw_header(self, context):
-        rod = rod_of(context.object)
-        self.layout.label(text="Cable" if cable_of(rod) else "Tree" if rod and rod.tendril.is_tree else "Rod")
+        self.layout.label(text=heading(rod_of(context.object)))
 
     def draw_header_preset(self, context):
         draw_help(self.layout, self.section)
-        if rod_of(context.object):
-            TENDRIL_PT_presets.draw_panel_header(self.layout)
+        TENDRIL_PT_presets.draw_panel_header(self.layout)
 
     def draw(self, context):
-        rod = rod_of(context.object)
-        if rod is None:
-            column = self.layout.column(align=True)
-            column.operator("tendril.add_rod", icon="ADD")
-            column.operator("tendril.add_tree", icon="ADD")
-            column.operator("tendril.add_cable", icon="ADD")
-            column.operator("tendril.new_cable", icon="ADD")
-            if context.object and context.object.type == "MESH" and not context.object.data.polygons:
-                column.operator("tendril.tree_from_skeleton", icon="ADD")
-            return
-        row = self.layout.row(align=True)
-        row.label(text=rod.name, icon="CURVE_DATA")
-        row.operator("tendril.copy_to_selected", text="", icon="COPYDOWN")
-        row.operator("tendril.remove_rod", text="", icon="X")
-        material = bpy.path.display_name(rod.tendril.rod.preset) or "Own Material"
-        self.layout.popover("TENDRIL_PT_presets", text=material, icon="MATERIAL")
+        draw_rod(self.layout, rod_of(context.object))
+
+
+def heading(rod):
+    return "Cable" if cable_of(rod) else "Tree" if rod.tendril.is_tree else "Rod"
+
+
+def draw_rod(layout, rod):
+    row = layout.row(align=True)
+    row.label(text=rod.name, icon="CURVE_DATA")
+    row.operator("tendril.copy_to_selected", text="", icon="COPYDOWN")
+    row.operator("tendril.remove_rod", text="", icon="X")
+    material = bpy.path.display_name(rod.tendril.rod.preset) or "Own Material"
+    layout.popover("TENDRIL_PT_presets", text=material, icon="MATERIAL")
 
 
 def draw_settings(layout, settings, names):
@@ -123,34 +119,27 @@ class _Contact(Closed, OfRod):
         draw_settings(self.layout, settings, ("collision_collection",))
 
 
-class TENDRIL_PT_rod(Foremost, Sidebar, _Rod, Panel):
-    @classmethod
-    def poll(cls, context):
-        """A curve can become one, and what is neither can be chosen otherwise."""
-        return not (body_of(context.object) or soft_of(context.object))
-
-
 class TENDRIL_PT_shape(_Shape, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_rod"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_material(Sidebar, _Material, Panel):
-    bl_parent_id = "TENDRIL_PT_rod"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_section(Sidebar, _Section, Panel):
-    bl_parent_id = "TENDRIL_PT_rod"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_motion(Sidebar, _Motion, Panel):
-    bl_parent_id = "TENDRIL_PT_rod"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_contact(Sidebar, _Contact, Panel):
-    bl_parent_id = "TENDRIL_PT_rod"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
-class PHYSICS_PT_tendril(PhysicsTab, OfRod, _Rod, Panel):
+class PHYSICS_PT_tendril(PhysicsTab, _Rod, Panel):
     pass
 
 
@@ -186,7 +175,6 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_PT_rod,
     TENDRIL_PT_shape,
     TENDRIL_PT_material,
     TENDRIL_PT_section,

@@ -3,7 +3,7 @@
 import bpy
 from bpy.types import Menu, Panel, UIList
 
-from ..properties.body import body_of, rod_of, soft_of
+from ..properties.body import soft_of
 from ..properties.choice import no_soft_holder
 from ..properties.soft import SUBDIVISION
 from .fields import draw_weights
@@ -32,25 +32,24 @@ class TENDRIL_MT_add_soft_pin(Menu):
             row.operator("tendril.add_soft_pin", text=f"To {title}", icon=ICONS[holder]).holder = holder
 
 
-class _Soft:
+class _Soft(OfSoft):
     bl_label = "Soft Body"
     section = "soft-bodies"
 
     def draw_header_preset(self, context):
         draw_help(self.layout, self.section)
-        if soft_of(context.object):
-            TENDRIL_PT_soft_presets.draw_panel_header(self.layout)
+        TENDRIL_PT_soft_presets.draw_panel_header(self.layout)
 
     def draw(self, context):
-        soft = soft_of(context.object)
-        if soft is None:
-            self.layout.operator("tendril.add_soft", icon="ADD")
-            return
-        row = self.layout.row(align=True)
-        row.label(text=soft.name, icon="MESH_DATA")
-        row.operator("tendril.remove_soft", text="", icon="X")
-        material = bpy.path.display_name(soft.tendril.soft.preset) or "Own Material"
-        self.layout.popover("TENDRIL_PT_soft_presets", text=material, icon="MATERIAL")
+        draw_soft_body(self.layout, soft_of(context.object))
+
+
+def draw_soft_body(layout, soft):
+    row = layout.row(align=True)
+    row.label(text=soft.name, icon="MESH_DATA")
+    row.operator("tendril.remove_soft", text="", icon="X")
+    material = bpy.path.display_name(soft.tendril.soft.preset) or "Own Material"
+    layout.popover("TENDRIL_PT_soft_presets", text=material, icon="MATERIAL")
 
 
 class _Shape(AfterPins, OfSoft):
@@ -155,27 +154,20 @@ class _Weights(Closed, OfSoft):
         draw_weights(self.layout, soft_of(context.object).tendril.weights)
 
 
-class TENDRIL_PT_soft(Foremost, Sidebar, _Soft, Panel):
-    @classmethod
-    def poll(cls, context):
-        """A mesh can become one, and what is neither can be chosen otherwise."""
-        return not (rod_of(context.object) or body_of(context.object))
-
-
 class TENDRIL_PT_soft_pins(_Pins, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_soft"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_soft_shape(_Shape, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_soft"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_soft_material(Sidebar, _Material, Panel):
-    bl_parent_id = "TENDRIL_PT_soft"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_soft_varied(Sidebar, _Varied, Panel):
-    bl_parent_id = "TENDRIL_PT_soft"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_soft_weights(Sidebar, _Weights, Panel):
@@ -183,10 +175,10 @@ class TENDRIL_PT_soft_weights(Sidebar, _Weights, Panel):
 
 
 class TENDRIL_PT_soft_advanced(Sidebar, _Advanced, Panel):
-    bl_parent_id = "TENDRIL_PT_soft"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
-class PHYSICS_PT_tendril_soft(PhysicsTab, OfSoft, _Soft, Panel):
+class PHYSICS_PT_tendril_soft(PhysicsTab, _Soft, Panel):
     bl_label = "Soft Body (Tendril)"
 
 
@@ -231,7 +223,7 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_UL_soft_pins, TENDRIL_MT_add_soft_pin, TENDRIL_PT_soft, TENDRIL_PT_soft_pins, TENDRIL_PT_soft_shape,
+    TENDRIL_UL_soft_pins, TENDRIL_MT_add_soft_pin, TENDRIL_PT_soft_pins, TENDRIL_PT_soft_shape,
     TENDRIL_PT_soft_material, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_weights,
     TENDRIL_PT_soft_advanced, PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_pins, PHYSICS_PT_tendril_soft_shape,
     PHYSICS_PT_tendril_soft_material, PHYSICS_PT_tendril_soft_varied,

@@ -35,11 +35,11 @@ class _Leaves(Closed, _OfTree):
 
 
 class TENDRIL_PT_tree(_Tree, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_rod"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_leaves(Sidebar, _Leaves, Panel):
-    bl_parent_id = "TENDRIL_PT_rod"
+    bl_parent_id = "TENDRIL_PT_active"
 
 
 class PHYSICS_PT_tendril_tree(_Tree, PhysicsTab, Panel):

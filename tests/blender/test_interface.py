@@ -239,13 +239,13 @@ def headings():
 
 
 def test_the_bake_stands_below_what_is_active_and_what_is_said_last():
-    assert headings() == ["Rod", "Rigid Body", "Soft Body", "Colliders", "Surroundings"]
+    assert headings() == ["Add", "Colliders", "Surroundings"]
     bpy.ops.curve.primitive_nurbs_path_add()
     bpy.ops.tendril.add_rod()
     assert headings() == ["Rod", "Bake", "Surroundings", "Messages"]
-    assert [title(cls) for cls in side_panels("TENDRIL_PT_rod")][:2] == ["Pins", "Shape"]
+    assert [title(cls) for cls in side_panels("TENDRIL_PT_active")][:2] == ["Pins", "Shape"]
     bpy.ops.mesh.primitive_cube_add()
-    assert headings() == ["Rod", "Rigid Body", "Soft Body", "Colliders", "Bake", "Surroundings", "Messages"]
+    assert headings() == ["Add", "Colliders", "Bake", "Surroundings", "Messages"]
     bpy.ops.tendril.add_body()
     assert headings() == ["Rigid Body", "Bake", "Surroundings", "Messages"]
 
@@ -262,7 +262,7 @@ def test_the_physics_tab_has_what_the_side_panel_has_of_each_kind(kind):
     def within(name):
         return {cls.bl_label for cls in appearing() if getattr(cls, "bl_parent_id", "") == name}
 
-    assert within(parent) == within(f"TENDRIL_PT_{kind}") | {"Bake", "Surroundings", "Messages"}
+    assert within(parent) == within("TENDRIL_PT_active") | {"Bake", "Surroundings", "Messages"}
     assert within(f"{parent}_bake") == within("TENDRIL_PT_bake") >= {"Frames and Storage"}
     assert within(f"{parent}_world") == within("TENDRIL_PT_world") >= {"Colliders", "Wind and Force Fields"}
 

@@ -1,9 +1,11 @@
 """What an artist has to see fits on a screen, and no button moves because something is said."""
 
+from itertools import permutations
+
 import bpy
 import pytest
 from bl_ext.user_default.tendril.ui.bake import KEPT
-from panels import draw_all, places
+from panels import draw_all, places, side_panels
 
 SCREEN = 1000  # px
 
@@ -35,6 +37,10 @@ def soft_body():
 def rigid_body():
     bpy.ops.mesh.primitive_cube_add()
     bpy.ops.tendril.add_body()
+
+
+def nothing():
+    bpy.ops.mesh.primitive_cube_add()
 
 
 def collider():
@@ -139,6 +145,21 @@ def test_the_room_for_what_is_said_does_not_shrink(told):
     cable()
     told()
     assert sum(cls.bl_label == "Messages" for cls, *_ in places()) == 1 + KEPT
+
+
+@pytest.mark.parametrize("makes", [*permutations((rope, soft_body, rigid_body, nothing))])
+def test_panels_stand_in_order_whatever_was_met_first(makes):
+    """Blender puts one that appears for the first time behind the one that is drawn before it, and leaves it there."""
+    met = []
+    for make in makes:
+        make()
+        for parent in ("", "TENDRIL_PT_active"):
+            before = None
+            for cls in (drawn := side_panels(parent)):
+                if cls not in met:
+                    met.insert(met.index(before) + 1 if before else 0, cls)
+                before = cls
+            assert sorted(drawn, key=met.index) == drawn
 
 
 def test_a_cable_shows_nothing_that_means_nothing_to_it():
