@@ -30,7 +30,7 @@ def _compared(seed):
     implicit, took = forecast(scene).implicit.any(), {}
     for solver in ("EXPLICIT", "IMPLICIT"):
         by_one = replace(scene, solver=solver)
-        if seconds(by_one, np.full(len(scene.rods), solver == "IMPLICIT"), cores=1) > HOPELESS:
+        if seconds(by_one, np.full(len(scene.rods), solver == "IMPLICIT")) > HOPELESS:
             return
         took[solver] = _seconds(by_one)
     chosen, other = ("IMPLICIT", "EXPLICIT") if implicit else ("EXPLICIT", "IMPLICIT")

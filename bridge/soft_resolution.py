@@ -4,7 +4,7 @@ from math import ceil
 
 import numpy as np
 
-from ..physics.cost.soft_bodies import seconds_a_frame
+from ..physics.cost import of_soft
 from ..physics.materials import bulk_modulus, shear_modulus
 from ..physics.scene import Scene, SoftBody
 from ..properties.parameters import SOFT
@@ -68,4 +68,4 @@ def _seconds(context, source, inside):
         zeta=settings.relaxation * min(bulk, shear), mu=settings.relaxation * shear,
     )  # fmt: skip
     gravity = units.metres(np.array(scene.gravity, np.float64)) if scene.use_gravity else np.zeros(3)
-    return count * seconds_a_frame(Scene((), 1.0 / units.fps, count, gravity=gravity, solids=(body,)), body)
+    return count * of_soft(Scene((), 1.0 / units.fps, count, gravity=gravity, solids=(body,)), body)

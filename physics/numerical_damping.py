@@ -12,10 +12,6 @@ Bernoulli), together by Southwell's rule:
 
     ω² = c² B / L³m + [one end free] (j/2)² g/L ,  j = 2.4048 .
 
-What a rod that springs from its drawn shape to its rest shape has of energy is spread over faster motions too, as its
-curvature is over the modes' (below a clamp a cosine, at a free end a sine, of wave numbers k_n; ω ~ k²): of each the
-loss counts over the period of the slowest one.
-
 Beside soft bodies implicit steps take what bends alone (see implicit/calming), 1 − exp(−2π γ ω h) in their steps.
 
 By itself it loses 1 − exp(−2πωτ) in each period to Kelvin–Voigt damping, and at an amplitude a about 8 ρ c_d d a / 3μ
@@ -41,11 +37,6 @@ CHAIN = (0.5 * 2.4048) ** 2
 BODY = 4.0  # how much of a body's mass sways, against that of the rod it hangs on: of a cantilever, at its tip
 AMPLITUDE = 0.1  # of the length
 NEWTON = 8  # iterations, from the root without a third difference
-MODES = 24  # that what springs is spread over; what is left goes as the last
-WAVES = {  # k_n L/π of the n-th bending mode of a beam, less n
-    ("FREE", "FREE"): 0.5, ("CLAMP", "FREE"): -0.5, ("FREE", "POSITION"): 0.25, ("POSITION", "POSITION"): 0.0,
-    ("CLAMP", "POSITION"): 0.25, ("CLAMP", "CLAMP"): 0.5,
-}  # fmt: skip
 BENT = 0.98  # of its length: ends no further apart are those of a bent rod
 RINGS = 1.0  # s, in which what rings keeps
 STILL = np.exp(-4.0)  # of its energy, a seventh of its amplitude
@@ -53,11 +44,11 @@ FLICK, TOLD = 1.0, 0.01  # [m/s], by which a tip goes so large a part of its rod
 LOST = 0.01  # of the energy in a period, below which nobody sees it: half is left after 69
 
 
-def energy_lost(omega: np.ndarray | float, step: float, third: float = 0.0) -> np.ndarray:
+def energy_lost(omega: np.ndarray, step: float, third: float = 0.0) -> np.ndarray:
     """Part of its energy that an oscillation omega (…) [rad/s] loses in each period to steps [s]: (…). third: weight of
     the third difference.
     """
-    angle = np.maximum(np.asarray(omega, dtype=np.float64) * step, 1e-12)
+    angle = np.maximum(omega * step, 1e-12)
     nabla = np.sqrt(1.0 + 2.0j * angle) - 1.0
     for _ in range(NEWTON):
         left = nabla + nabla**2 / 2.0 + third * nabla**3 / 3.0 - 1.0j * angle
@@ -82,15 +73,6 @@ def _held(scene: Scene) -> list[dict[int, str]]:
     return held
 
 
-def damped(scene: Scene) -> tuple[Rod, float] | None:
-    """(the Rod whose slowest motion implicit steps would damp most, the energy it loses to them in a period), of those
-    where one would see it: see `seen`. None: of no rod.
-    """
-    lost = seen(scene)
-    worst = int(lost.argmax())
-    return (scene.rods[worst], float(lost[worst])) if lost[worst] > 0.0 else None
-
-
 def seen(scene: Scene) -> np.ndarray:
     """(R,) the energy that each rod's slowest motion loses in a period to implicit steps where frames show the motion
     and neither bending nor the air takes more; else 0.
@@ -101,15 +83,9 @@ def seen(scene: Scene) -> np.ndarray:
     else:
         omega, step = slowest_motions(scene), longest_step(scene)
         lost = energy_lost(omega, step, scene.third_difference)
-        lost = np.maximum(lost, springing(scene, omega, step))
     own = np.array([_own_loss(scene, rod, w) for rod, w in zip(scene.rods, omega, strict=True)])
-    found = _shown(scene, omega, lost, own)
-    if coupled(scene):
-        return found
-    twist = np.array([_twisting(rod, held) for rod, held in zip(scene.rods, _held(scene), strict=True)])
-    relaxed = np.array([rod.twist_damping_factor * rod.internal_damping for rod in scene.rods])
-    rubbed = 1.0 - np.exp(-2.0 * np.pi * twist * relaxed)
-    return np.maximum(found, _shown(scene, twist, energy_lost(twist, step, scene.third_difference), rubbed))
+    shown = omega * scene.frame_duration <= np.pi  # two frames a period, or more
+    return np.where(shown & (lost > np.maximum(own, LOST)), lost, 0.0)
 
 
 def stilled(scene: Scene, implicit: np.ndarray) -> tuple[Rod, str] | None:
@@ -146,73 +122,6 @@ def stilled(scene: Scene, implicit: np.ndarray) -> tuple[Rod, str] | None:
         f"'{rod.name}' rings {turns[worst]:.0f} times a second, which implicit steps still within {seconds:.1g} s: to "
         f"let it ring, {' and '.join(wanted)}."
     )
-
-
-def _shown(scene: Scene, omega: np.ndarray, lost: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """What is lost in a period of oscillations omega [rad/s] where one sees it, and they do not lose more anyway."""
-    shown = omega * scene.frame_duration <= np.pi  # two frames a period, or more
-    return np.where(shown & (lost > np.maximum(own, LOST)), lost, 0.0)
-
-
-def _twisting(rod: Rod, held: dict[int, str]) -> float:
-    """[rad/s] of the slowest wave of twist of a Cosserat rod, between two clamps, two free ends or one of each; of
-    others, whose twist has no inertia, 0.
-    """
-    if rod.model != "cosserat":
-        return 0.0
-    lengths = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
-    density = float(rod.mass.sum() * rod.gyration.mean() / lengths.sum())
-    ends = sum(held.get(v) == "CLAMP" for v in (0, len(rod.x) - 1))
-    speed = np.sqrt(rod.twist_stiffness.min() / density)
-    return float((0.5 if ends == 1 and not rod.closed else 1.0) * np.pi * speed / lengths.sum())
-
-
-def springing(scene: Scene, omega: np.ndarray, step: float) -> np.ndarray:
-    """(R,) part of its energy, and of that of its fall, that each rod which springs from its drawn to its rest shape
-    loses to steps [s] in a period of its slowest motion, omega (R,) [rad/s], beyond what bending and the air take.
-    """
-    if scene.settle:
-        return np.zeros(len(scene.rods))
-    held = _held(scene)
-    return np.array([_springing(scene, *each, step) for each in zip(scene.rods, held, omega, strict=True)])
-
-
-def _springing(scene: Scene, rod: Rod, held: dict[int, str], omega: float, step: float) -> float:
-    if rod.balanced or rod.closed or not omega > 0.0:
-        return 0.0
-    lengths = np.linalg.norm(rod.edges(), axis=1)
-    rest = rod.x if rod.rest_x is None else rod.rest_x
-    strain = _bends(rod.x) - rod.shape_memory * _bends(rest)  # (n - 2, 3) angles
-    cell, length = 0.5 * (lengths[1:] + lengths[:-1]), lengths.sum()
-    stored = 0.5 * float(np.sum(rod.bend_stiffness.mean(axis=1)[1:] * (strain**2).sum(axis=1) / cell))
-    if not stored > 0.0:
-        return 0.0
-    ends = held.get(0, "FREE"), held.get(len(rod.x) - 1, "FREE")
-    n = np.arange(1, MODES + 1)
-    waves = n + WAVES[min(ends), max(ends)]
-    s = (np.cumsum(lengths)[:-1] / length)[:, None]
-    match [end == "CLAMP" for end in ends]:
-        case [True, True]:
-            shapes = np.cos(n * np.pi * s)
-        case [False, False]:
-            shapes = np.sin(n * np.pi * s)
-        case [first, _]:
-            shapes = np.cos((n - 0.5) * np.pi * (s if first else 1.0 - s))
-    part = 2.0 * ((shapes.T @ strain) ** 2).sum(axis=1) / length
-    part /= (strain**2 / cell[:, None]).sum()
-    part[-1] += max(0.0, 1.0 - part.sum())
-    faster = (waves / waves[0]) ** 2
-    lost = 1.0 - (1.0 - energy_lost(faster * omega, step, scene.third_difference)) ** faster
-    own = 1.0 - (1.0 - np.array([_own_loss(scene, rod, w) for w in faster * omega])) ** faster
-    fall = rod.mass.sum() * float(norm(scene.gravity)) * length
-    return float(part @ np.maximum(lost - own, 0.0)) * stored / (stored + fall)
-
-
-def _bends(x: np.ndarray) -> np.ndarray:
-    """Curvature binormals (n − 2, 3), as large as the angles between the edges of x (n, 3)."""
-    t = np.diff(x, axis=0)
-    t /= np.linalg.norm(t, axis=1)[:, None]
-    return 2.0 * np.cross(t[:-1], t[1:]) / (1.0 + np.sum(t[:-1] * t[1:], axis=1))[:, None]
 
 
 def _places(rod: Rod, held: dict[int, str]) -> list[tuple[int, str]]:

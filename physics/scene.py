@@ -184,11 +184,6 @@ def _at_vertices(name: str, what: str, values: np.ndarray | float, n: int) -> np
     return np.broadcast_to(found, (n,)).copy()
 
 
-def _older_names(first: str, second: str = "wall") -> tuple[str, str]:
-    """(mode, name) of a pin from the arguments that came fourth and fifth when a rod's number came second."""
-    return (first, second) if first in PIN_MODES else ("POSITION", first)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Pin(InALine):
     """Ties a vertex of a rod to a moving thing: where it is led, and how the thing has turned since the start.
@@ -222,18 +217,16 @@ class Pin(InALine):
         cls,
         held: Rod,
         vertex: int,
-        mode: str | int = "POSITION",
+        mode: str = "POSITION",
         name: str = "wall",
-        *older: str,
+        *,
         rod: int | None = None,
     ) -> Self:
         """A pin that holds vertex `vertex` of `held` where it is; −1 is the last.
 
-        rod: the number of that rod in the scene; None: a Scene that `held` itself is in finds it. Scripts of before,
-        (held, rod, vertex, mode, name), are still understood. Raises IndexError, and ValueError where the mode is none.
+        rod: the number of that rod in the scene; None: a Scene that `held` itself is in finds it. Raises IndexError,
+        and ValueError where the mode is none.
         """
-        if not isinstance(mode, str):
-            rod, vertex, (mode, name) = vertex, int(mode), _older_names(name, *older)
         count = len(held.x)
         if not -count <= vertex < count:
             raise IndexError(f"'{held.name}' has no vertex {vertex}: choose one from 0 to {count - 1}.")

@@ -1,7 +1,7 @@
 """Largest explicit steps, from stiffness, mass, resolution and pull, and what a bake takes by them. numpy only."""
 
 from .coupled import coupled, implicit_beside
-from .durations import frames, longest_step, seconds, times_as_fast
+from .durations import frames, longest_step, of_soft, seconds, times_as_fast
 from .islands import together
 from .pulled import apart
 from .slowest_sway import slowest_sway
@@ -16,6 +16,7 @@ __all__ = [
     "linear_step",
     "loads",
     "longest_step",
+    "of_soft",
     "rod_steps",
     "seconds",
     "slowest_sway",

@@ -1,9 +1,10 @@
-"""What a bake takes by steps of either solver where nothing touches, and so where implicit steps pay.
+"""What steps of either solver take where nothing touches, and so where implicit ones pay; by it the fewest seconds that
+a bake takes, which its first frames tell better (bake/probe).
 
 What falls on something makes steps of the one solver as many times as slow as those of the other, mostly within a
 factor of two (docs/benchmarks.md), so it is left out of the ratio. Not so what lies against each other from the start,
 in knots and coils, or against a mesh: a contact of implicit steps is answered by all vertices of its rod, so each takes
-part of a whole step. Seconds are the fewest that a bake takes.
+part of a whole step.
 """
 
 import os
@@ -11,13 +12,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..scene import LONGEST_STEPS, QUALITIES, Scene
+from ..scene import LONGEST_STEPS, Scene, SoftBody
 from ..strands import SIDE_BY_SIDE, strands
 from .beside import edges_beside
 from .coupled import coupled, implicit_beside
 from .islands import together
-from .soft_bodies import PER_TETRAHEDRON, evaluations, seconds_a_frame, squeezed
-from .stable_steps import FREE, rod_steps, soft_step
+from .stable_steps import rod_steps, soft_step
 
 # measured of one thread in 2026
 STEP = 1.5e-6  # [s] an explicit step
@@ -26,8 +26,8 @@ SPINNING_STEP = 5.0  # times as long as an explicit step one of a Cosserat rod t
 IMPLICIT_STEP = 3.0  # times as long an implicit step takes: 1.3 iterations, of 2.1 to 2.7 such times each
 PART, SHOWN = 150e-6, 1.0e-6  # [s] a frame of a part, and of each vertex in it, whatever the steps
 BESIDE_STEP = 0.02  # of an implicit step that an edge beside another one takes: one in four presses, and takes .08
-BODY = 3e-6  # [s] a step of a rigid body that touches nothing
 NODE, BESIDE = 1.0e-6, 3.0e-6  # [s] a step of a node beside soft bodies; more, of a vertex whose steps are implicit
+TETRAHEDRON = 0.5e-6  # [s] a step of one at least: jelly and rubber; what is more viscous takes up to 4 µs
 
 
 def longest_step(scene: Scene) -> float:
@@ -50,8 +50,8 @@ def times_as_fast(scene: Scene) -> np.ndarray:
 
 
 def frames(scene: Scene, implicit: np.ndarray) -> np.ndarray:
-    """(I,) seconds a frame of each list of `together`, where rods take implicit steps, (R,) bool, then of each soft
-    body alone, then of rigid bodies; of what is coupled one for all.
+    """(I,) seconds a frame of each list of `together`, where rods take implicit steps, (R,) bool; of what is coupled
+    one for all.
     """
     if coupled(scene):
         return np.array([_coupled(scene, implicit)])
@@ -61,18 +61,19 @@ def frames(scene: Scene, implicit: np.ndarray) -> np.ndarray:
     step = np.array([steps[rods].min() for rods in groups])
     times = np.array([_implicit_step(scene, rods).max() for rods in groups])
     implicitly = _of_rods(scene, size, longest_step(scene), times)
-    of_rods = np.where(own, implicitly, _of_rods(scene, size, step))
-    moving = sum(not body.kinematic for body in scene.bodies)
-    bodies = moving * _count(scene, QUALITIES[scene.quality] * FREE) * BODY + PART * (moving > 0)
-    return np.array([*of_rods, *(seconds_a_frame(scene, solid) for solid in scene.solids), bodies])
+    return np.where(own, implicitly, _of_rods(scene, size, step))
 
 
-def seconds(scene: Scene, implicit: np.ndarray, cores: int | None = None) -> float:
-    """Fewest seconds that a bake takes where rods take implicit steps, (R,) bool, on so many cores, by default all."""
-    each = frames(scene, implicit)
-    return float(
-        max(scene.frame_count - 1, 0) * max(each.sum() / (cores or os.cpu_count() or 1), each.max(initial=0.0))
-    )
+def seconds(scene: Scene, implicit: np.ndarray) -> float:
+    """Fewest seconds that a bake takes where rods take implicit steps, (R,) bool, on all cores."""
+    alone = [] if coupled(scene) else [of_soft(scene, solid) for solid in scene.solids]
+    each = np.array([PART, *frames(scene, implicit), *alone])
+    return float(max(scene.frame_count - 1, 0) * max(each.sum() / (os.cpu_count() or 1), each.max()))
+
+
+def of_soft(scene: Scene, solid: SoftBody) -> float:
+    """Seconds a frame of a soft body alone, where it has not come to rest."""
+    return float(_count(scene, soft_step(scene, solid)) * len(solid.tetrahedra) * TETRAHEDRON)
 
 
 def _implicit_step(scene: Scene, rods: Sequence[int]) -> np.ndarray:
@@ -95,11 +96,7 @@ def _count(scene: Scene, step: np.ndarray | float) -> np.ndarray:
 def _coupled(scene: Scene, implicit: np.ndarray) -> float:
     """Seconds of a frame by the steps that all rods but those that are implicit, (R,) bool, and soft bodies allow."""
     free = implicit & implicit_beside(scene)
-    softest = [soft_step(scene, solid) * squeezed(scene, solid) for solid in scene.solids]
-    step = min([scene.max_step, *softest, *rod_steps(scene)[~free]])
+    step = min([scene.max_step, *(soft_step(scene, solid) for solid in scene.solids), *rod_steps(scene)[~free]])
     cost = sum(len(rod.x) * (NODE + BESIDE * own) for rod, own in zip(scene.rods, free, strict=True))
-    cost += sum(
-        evaluations(scene, solid, step) * len(solid.tetrahedra) * PER_TETRAHEDRON[solid.elements] + len(solid.x) * NODE
-        for solid in scene.solids
-    )
+    cost += sum(len(solid.tetrahedra) * TETRAHEDRON for solid in scene.solids)
     return float(_count(scene, step) * cost)

@@ -10,7 +10,6 @@ from .pulled import pulls
 
 SMOOTHED = 1.1  # how many times as long steps of smoothed tetrahedra are, at least: at ν = .49; 1.2 at .3
 SHARPEST = 2.0  # rad, a turn: what is drawn sharper opens
-FREE = 1.0 / 144.0  # [s] the longest stable step of a rigid body: see time_integration/step_limit
 
 
 def linear_step(rod: Rod) -> float:

@@ -25,7 +25,6 @@ from .drawn_straight import straight_rods
 FASTER = 1.25  # times: of 60 random scenes, the ratio is foreseen within a factor of 1.5 where it is about 1
 BEARABLE = 0.25  # s a frame: a minute for ten seconds of film
 DAY = 86400.0  # s
-AT_REST = 2e-3, 1.5e-5  # s that a cable takes to rest in a frame, and for each vertex (docs/physics/cables.md)
 
 
 @dataclass(frozen=True)
@@ -57,16 +56,16 @@ class Forecast:
         return replace(self, seconds=seconds, is_measured=True)
 
 
-def forecast(scene: Scene, cores: int | None = None) -> Forecast:
-    """What a bake of a scene that is in order will be, on so many cores, by default all."""
-    bare, cables = immersed(without_cables(scene)), [len(scene.rods[r].x) for r in cables_of(scene)]
-    at_rest = scene.frame_count * sum(AT_REST[0] + AT_REST[1] * size for size in cables)
-    if cables and not (bare.deforming or bare.bodies):
-        return Forecast(np.zeros(0, dtype=bool), at_rest, False, "cables come to rest in each frame")
+def forecast(scene: Scene) -> Forecast:
+    """What a bake of a scene that is in order will be."""
+    bare = immersed(without_cables(scene))
     implicit, why = _choice(bare)
-    told = stilled(bare, implicit) if scene.solver == "AUTOMATIC" else None
+    took, chosen = seconds(bare, implicit), scene.solver == "AUTOMATIC"
+    if cables_of(scene) and not (bare.deforming or bare.bodies):
+        return Forecast(implicit, took, False, "cables come to rest in each frame")
+    told = stilled(bare, implicit) if chosen else None
     why = "; ".join([*[why] * bool(why), *([told[1].rstrip(".")] if told else [])])
-    return Forecast(implicit, seconds(bare, implicit, cores) + at_rest, scene.solver == "AUTOMATIC", why)
+    return Forecast(implicit, took, chosen, why)
 
 
 def implicit_rods(scene: Scene) -> np.ndarray:

@@ -1,5 +1,6 @@
 """The largest steps, which solver is faster by them, and the time that a bake takes at least."""
 
+import os
 from dataclasses import replace
 from itertools import product
 
@@ -9,14 +10,11 @@ from tendril.physics.assemble import assemble
 from tendril.physics.cost import hanging_step, linear_step, loads, rod_steps, seconds, times_as_fast, together
 from tendril.physics.cost.beside import edges_beside
 from tendril.physics.cost.pulled import pulls
-from tendril.physics.cost.soft_bodies import squeezed
-from tendril.physics.cost.stable_steps import FREE
 from tendril.physics.materials import Material
 from tendril.physics.pin_force import automatic_force
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.run.parts import parts_of
-from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
-from tendril.physics.time_integration import step_limit
+from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Shape, Weld
 from tendril.physics.time_integration.step_limit import stable_step
 from tendril.physics.time_integration.workspace import workspace
 
@@ -41,9 +39,14 @@ def test_close_to_what_the_solver_starts_with(options):
         assert linear_step(rod) == pytest.approx(stable_step(model, state), rel=0.25)
 
 
-def estimate(scene, cores=1):
+@pytest.fixture(autouse=True)
+def one_core(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+
+
+def estimate(scene):
     """Seconds of a bake by the scene's solver, EXPLICIT or IMPLICIT."""
-    return seconds(scene, np.full(len(scene.rods), scene.solver == "IMPLICIT"), cores)
+    return seconds(scene, np.full(len(scene.rods), scene.solver == "IMPLICIT"))
 
 
 def largest_step(scene):
@@ -63,19 +66,17 @@ def test_quality_and_bounds():
     assert shortest == shorter  # a step each
 
 
-def test_estimate_grows_with_the_work():
-    assert FREE == step_limit.FREE
+def test_estimate_grows_with_the_work(monkeypatch):
     scene = Scene((straight(50),), 0.04, 51)
     base = estimate(scene)
     assert estimate(replace(scene, frame_count=1)) == 0.0
     assert estimate(replace(scene, frame_count=101)) == pytest.approx(2.0 * base)
     finer = estimate(replace(scene, rods=(straight(100),)))
     assert 4.0 * base < finer < 9.0 * base  # four times the steps, up to twice the vertices
-    ball = RigidBody("ball", np.ones(3), 1.0, np.eye(3))
-    assert estimate(replace(scene, bodies=(ball,))) > base
     apart = replace(scene, rods=(straight(50), straight(50)))
-    assert estimate(apart) == pytest.approx(2.0 * base)
-    assert estimate(apart, cores=2) == pytest.approx(base)
+    assert estimate(apart) == pytest.approx(2.0 * base, rel=0.05)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert estimate(apart) == pytest.approx(base, rel=0.05)
 
 
 def test_implicit_steps_take_time_by_length_alone():
@@ -219,35 +220,6 @@ def test_a_sharp_bend_takes_as_small_steps_as_the_solver_takes_where_it_stays():
         elastic_forces(model, state, workspace(model, state).elastic)
         assert hanging_step(own, 0.0) == pytest.approx(stable_step(model, state), rel=0.1)
         assert hanging_step(replace(own, shape_memory=0.0), 0.0) == linear_step(own)
-
-
-def jelly(young, relaxation=1e-3, **options):
-    """A cube of .2 m in 40 tetrahedra."""
-    ticks = np.linspace(0.0, 0.2, 3)
-    x = np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
-    number = np.arange(27).reshape(3, 3, 3)
-    cells = [number[i : i + 2, j : j + 2, k : k + 2].ravel() for i in (0, 1) for j in (0, 1) for k in (0, 1)]
-    sides = np.array([[0, 4, 6, 5], [0, 2, 3, 6], [0, 1, 5, 3], [3, 5, 6, 7], [0, 3, 5, 6]])
-    found = np.concatenate([cell[sides] for cell in cells])
-    volume = np.linalg.det(x[found[:, 1:]] - x[found[:, :1]])
-    found[volume < 0.0] = found[volume < 0.0][:, [0, 2, 1, 3]]
-    mu = relaxation * young / 3.0
-    return SoftBody("jelly", x, found, 1000.0, young, 0.48, mu=mu, **options)
-
-
-def test_what_gravity_squeezes_takes_smaller_steps():
-    """λ of ρ g H = E/3 (λ⁻² − λ), within its larger root's tenth part."""
-    soft, stiff = jelly(30.0), jelly(1e6)
-    scene = Scene((), 100.0, 2, floor=Floor(-0.1))
-    assert squeezed(scene, stiff) == pytest.approx(1.0, abs=0.01)
-    for young in (30.0, 300.0, 3000.0):
-        shorter = squeezed(scene, jelly(young))
-        load = 1000.0 * 9.81 * 0.2 / young
-        exact = np.roots([-1.0, -3.0 * load, 0.0, 1.0])
-        assert shorter == pytest.approx(exact[exact > 0.0].max(), rel=0.1)
-    assert squeezed(replace(scene, gravity=np.zeros(3)), soft) == 1.0
-    falling = [estimate(replace(scene, solids=(soft,), gravity=g)) for g in (np.zeros(3), scene.gravity)]
-    assert falling[1] > 5.0 * falling[0]
 
 
 def test_what_hangs_on_a_rod_makes_the_step_smaller():

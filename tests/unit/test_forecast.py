@@ -33,11 +33,11 @@ def solver(given):
 
 
 def test_implicit_where_it_is_clearly_faster():
-    found = forecast(scene(), cores=1)
+    found = forecast(scene())
     times = cost.times_as_fast(scene())[0]
     assert times > FASTER
     assert found.implicit.all()
-    assert found.seconds == cost.seconds(scene(), np.ones(1, bool), 1)
+    assert found.seconds == cost.seconds(scene(), np.ones(1, bool))
     took = in_words(found.seconds)
     assert (
         found.text

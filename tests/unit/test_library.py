@@ -71,20 +71,11 @@ def test_a_pin_names_its_rod_by_itself_or_by_number():
     check(replace(named, contact=False))
 
 
-@pytest.mark.parametrize(
-    ("names", "keyword", "mode", "name"),
-    [((), {}, "POSITION", "wall"), (("TWIST",), {}, "TWIST", "wall"), (("TWIST", "hook"), {}, "TWIST", "hook"),
-     ((), {"name": "hook"}, "POSITION", "hook")],
-)  # fmt: skip
-def test_a_pin_is_understood_as_scripts_of_before_wrote_it(names, keyword, mode, name):
-    """The rod's number came before the vertex."""
-    pin = Pin.fixed(rope(), 1, 5, *names, **keyword)
-    assert (pin.rod, pin.vertex, pin.mode, pin.name) == (1, 5, mode, name)
-
-
 def test_a_mode_that_is_none_is_refused():
     with pytest.raises(ValueError, match="mode 'FIRM': choose one of POSITION, DIRECTION, TWIST"):
         Pin.fixed(rope(), 0, "FIRM")
+    with pytest.raises(ValueError, match="mode 5: choose one of"):  # a rod's number came before the vertex once
+        Pin.fixed(rope(), 0, 5)
 
 
 def test_things_are_equal_to_themselves_alone_and_print_in_a_line():
