@@ -219,7 +219,7 @@ TIE = table(  # a row of a chain that goes with unknowns of the border
     node=np.int32,  # DOUBLE: the vertex; −1: a frame
 )
 BORDER_PAIR = table(  # of unknowns of one body's or one chain's panels
-    row=np.int32,  # of what that leaves of the border, see `band_border`,
+    row=np.int32,  # of what that leaves of the border, see `linear/block_border`,
     lane=np.int32,  # and which of it,
     entry=np.int32,  # go to which one below the border's diagonal
 )
@@ -358,7 +358,6 @@ class LengthSystem(NamedTuple):
     joints: np.ndarray  # JOINT (Q,)
     column: np.ndarray  # (U + 1,) where a column's entries below the diagonal begin
     below: np.ndarray  # (Z,) their rows
-    update: np.ndarray  # entries that the elimination of each column changes, in order
 
 
 @by_reference
@@ -381,7 +380,6 @@ class ChainSystem(NamedTuple):
     pairs: np.ndarray  # BORDER_PAIR of all that are coupled, those of each body first, then each chain's
     column: np.ndarray  # (U + 1,) as in LengthSystem
     below: np.ndarray
-    update: np.ndarray
 
 
 @by_reference

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..implicit.scratch import BLOCK, PLAIN, SEVEN
+from ..linear.elimination import Elimination, eliminate
 from ..linked import linked
 from ..model import BORDER_PAIR, CHAIN, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem, Model, changed
-from .elimination import Elimination, eliminate
 
 FRAMED, STRAIGHT = BLOCK, PLAIN  # unknowns of a vertex
 REACH = 2  # blocks before it that a row is coupled with
@@ -97,7 +97,7 @@ def no_chains() -> ChainSystem:
     none = np.zeros(0, np.int64)
     chains, groups, ties, pairs = (np.zeros(0, kind) for kind in (CHAIN, GROUP, TIE, BORDER_PAIR))
     return ChainSystem(
-        chains, groups, none, none, ties, none, none, none, none, none, pairs, np.zeros(1, np.int64), none, none
+        chains, groups, none, none, ties, none, none, none, none, none, pairs, np.zeros(1, np.int64), none
     )
 
 
@@ -265,14 +265,8 @@ def _eliminated(
     """The border's order of elimination, and where in it all couplings are; borders: unknowns of all bodies, and of all
     chains, that are coupled.
     """
-    neighbours: list[set[int]] = [set() for _ in range(unknowns)]
-    for own in borders:
-        for k in own:
-            if k >= 0:
-                neighbours[k].update(own)
-    for k in range(unknowns):
-        neighbours[k] -= {k, -1}
-    found = eliminate(neighbours, {})
+    two = [(k, q) for own in borders for k in own for q in own if 0 <= k < q]
+    found = eliminate(unknowns, np.array(two, np.int64).reshape(-1, 2), {})
     bodies = len(borders) - len(chains)
     start = np.cumsum([0, *(len(own) for own in borders)])[bodies:-1]
     pairs = [_pairs(found, own) for own in borders]
@@ -292,17 +286,15 @@ def _eliminated(
     of, row, angle = place
     return ChainSystem(
         chains, groups, of_body, of, ties, tied, coupled, row, angle, border,
-        np.array([pair for own in pairs for pair in own], BORDER_PAIR),
-        found.column, found.below, found.update,
+        np.concatenate([np.zeros(0, BORDER_PAIR), *pairs]),
+        found.column, found.below,
     )  # fmt: skip
 
 
-def _pairs(found: Elimination, own: Sequence[int]) -> list[tuple[int, int, int]]:
+def _pairs(found: Elimination, own: Sequence[int]) -> np.ndarray:
     """BORDER_PAIR of the unknowns of the border, in panels, that a body or a chain couples."""
-    panels = len(own) // PANEL
-    return [
-        (PANEL * (k // PANEL * panels + q // PANEL) + k % PANEL, q % PANEL, found.slot(own[k], own[q]))
-        for k in range(len(own))
-        for q in range(k)
-        if own[k] >= 0 and own[q] >= 0
-    ]
+    unknown, (k, q) = np.array(own, np.int64), np.tril_indices(len(own), -1)
+    coupled = (unknown[k] >= 0) & (unknown[q] >= 0)
+    k, q = k[coupled], q[coupled]
+    row = PANEL * (k // PANEL * (len(own) // PANEL) + q // PANEL) + k % PANEL
+    return changed(np.zeros(len(k), BORDER_PAIR), row=row, lane=q % PANEL, entry=found.slot(unknown[k], unknown[q]))

@@ -4,14 +4,14 @@ from collections.abc import Collection
 
 import numpy as np
 
+from ..linear.elimination import eliminate
 from ..model import JOINT, LINK, LengthSystem, Model, changed
-from .elimination import eliminate
 
 
 def no_lengths() -> LengthSystem:
     """That of a scene without welded rods."""
     none = np.zeros(0, np.int64)
-    return LengthSystem(np.zeros(0, LINK), np.zeros(0, JOINT), np.zeros(1, np.int64), none, none)
+    return LengthSystem(np.zeros(0, LINK), np.zeros(0, JOINT), np.zeros(1, np.int64), none)
 
 
 def length_system(model: Model, pinned: Collection[int]) -> LengthSystem:
@@ -28,46 +28,28 @@ def length_system(model: Model, pinned: Collection[int]) -> LengthSystem:
     tail, head = tail[~inside], head[~inside]
     edges, count = len(tail), len(bodies)
     body_row = edges + np.arange(6 * count).reshape(count, 6)
-    neighbours: list[set[int]] = [set() for _ in range(edges + 6 * count)]
     pair, pair_node = _shared(tail, head, body)
-    for a, b in pair:
-        neighbours[a].add(b)
-        neighbours[b].add(a)
-    for b in range(count):
-        for i, k in ((3, 4), (3, 5), (4, 5)):
-            neighbours[body_row[b, i]].add(body_row[b, k])
-            neighbours[body_row[b, k]].add(body_row[b, i])
-    after = {}
+    coupled, after = [pair, *(body_row[:, two] for two in ((3, 4), (3, 5), (4, 5)))], {}
+    for side in (tail, head):
+        held = np.flatnonzero(body[side] >= 0)
+        coupled.append(np.column_stack([np.repeat(held, 6), body_row[body[side[held]]].ravel()]))
     for j in range(edges):
-        free = False
-        for i in (tail[j], head[j]):
-            if body[i] >= 0:
-                neighbours[j].update(body_row[body[i]].tolist())
-                for k in body_row[body[i]]:
-                    neighbours[k].add(j)
-            elif i not in pinned:
-                free = True
         ends = [b for b in (body[tail[j]], body[head[j]]) if b >= 0]
-        if not free and ends:
+        if ends and not any(body[i] < 0 and i not in pinned for i in (tail[j], head[j])):
             after[j] = set(body_row[ends[0], :3].tolist())  # its pivot is what that body weighs
-    found = eliminate(neighbours, after)
+    found = eliminate(edges + 6 * count, np.concatenate(coupled), after)
     links = changed(
         np.zeros(edges, LINK), tail=tail, head=head, tail_slave=slave[tail], head_slave=slave[head],
         row=found.row[:edges],
     )  # fmt: skip
-    for j in range(edges):
-        for side, i in enumerate((tail[j], head[j])):
-            if body[i] >= 0:
-                links["arm_slot"][j, side] = [found.slot(j, k) for k in body_row[body[i]]]
-    joints = changed(
-        np.zeros(len(pair), JOINT), one=pair[:, 0], other=pair[:, 1], node=pair_node,
-        slot=[found.slot(a, b) for a, b in pair],
-    )  # fmt: skip
-    bodies["row"] = found.row[body_row]
-    for b in range(count):
-        bodies["slot"][b] = [found.slot(body_row[b, i], body_row[b, k]) for i, k in ((3, 4), (3, 5), (4, 5))]
+    for k, side in enumerate((tail, head)):
+        held = np.flatnonzero(body[side] >= 0)
+        links["arm_slot"][held, k] = found.slot(held[:, None], body_row[body[side[held]]])
+    one, other = pair.T
+    joints = changed(np.zeros(len(pair), JOINT), one=one, other=other, node=pair_node, slot=found.slot(one, other))
+    bodies["row"], bodies["slot"] = found.row[body_row], found.slot(body_row[:, [3, 3, 4]], body_row[:, [4, 5, 5]])
     slaves["edge"] = _edges_at(links["tail_slave"], links["head_slave"], len(slaves))
-    return LengthSystem(links, joints, found.column, found.below, found.update)
+    return LengthSystem(links, joints, found.column, found.below)
 
 
 def _edges(rods: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-from scipy.sparse import coo_matrix, tril
-from scipy.sparse.linalg import splu
+from scipy.sparse import coo_matrix
 
 from ..collision_filter import filter_of
 from ..fixed_order import norm
+from ..linear.elimination import below_diagonal, factorised
 from ..linked import linked
 from ..materials import bulk_modulus, shear_modulus
 from ..model import (
@@ -313,13 +313,7 @@ def mass_matrix(tetrahedra: np.ndarray, w: np.ndarray, anchors: np.ndarray) -> M
     none, consistent = np.zeros(0, np.int64), np.ones(1, bool)
     if n > FACTORISED or not len(free):
         return MassMatrix(consistent, none, none, none, np.zeros(0), np.zeros(0), couplings)
-    found = splu(
-        whole[free][:, free].tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0,
-        options={"SymmetricMode": True},
-    )  # fmt: skip
-    lower = tril(found.L, -1, format="csc")
-    lower.sort_indices()
+    found = factorised(whole[free][:, free])
     order = np.empty(len(free), np.int64)
     order[found.perm_c] = free
-    column, below = lower.indptr.astype(np.int64), lower.indices.astype(np.int64)
-    return MassMatrix(consistent, order, column, below, lower.data.copy(), 1.0 / found.U.diagonal(), couplings)
+    return MassMatrix(consistent, order, *below_diagonal(found), 1.0 / found.U.diagonal(), couplings)

@@ -2,14 +2,16 @@
 order.
 
 For a direction n at a point, W_eff = JWJᵀ − bᵀ A⁻¹ b with A = ∇C W ∇Cᵀ, tridiagonal, and b = ∇C W Jᵀ, which has
-entries only at the edges next to the point. The band of A⁻¹ that this needs comes from two eliminations, one from
-each end: (A⁻¹)_jj = 1/(d⁺_j + d⁻_j − a_jj) and (A⁻¹)_jk = −(c_j/d⁺_j) (A⁻¹)_{j+1,k} for j < k. Across a rod W_eff is
-nearly the vertex's own mobility; along it, the whole rod moves. A closed chain is taken as open at its last edge.
+entries only at the edges next to the point. The band of A⁻¹ that this needs comes of A's pivots p and ratios r
+(Takahashi, Fagan & Chin 1973): (A⁻¹)_jj = 1/p_j + r_j² (A⁻¹)_{j+1,j+1} and (A⁻¹)_jk = −r_j (A⁻¹)_{j+1,k} for j < k.
+Across a rod W_eff is nearly the vertex's own mobility; along it, the whole rod moves. A closed chain is taken as open
+at its last edge.
 """
 
 import numpy as np
 
 from .._jit import kernel
+from ..linear.tridiagonal import eliminate
 from ..vectors import Vector
 from .fast_projection import apply_multipliers
 
@@ -18,41 +20,25 @@ LEAST = 1e-4  # of the mobility without the chain
 
 @kernel
 def inverse_band(o: np.ndarray, w: np.ndarray, band: np.ndarray) -> None:
-    """The BAND (m,) of A⁻¹ from old edges o (m, 3) [m] and inverse masses w (m + 1,). Both eliminations go on at once,
-    for each of their pivots waits for the one before: `inverse` holds what is known of d⁺ + d⁻ − a until the other
-    one comes by.
+    """The BAND (m,) of A⁻¹ from old edges o (m, 3) [m] and inverse masses w (m + 1,). A pivot that rounding makes
+    negative is left out.
     """
     m = len(o)
-    before = after = coupling = behind = 0.0
+    ratio = before = 0.0
     for j in range(m):
-        i = m - 1 - j
         a = (w[j] + w[j + 1]) * (o[j, 0] * o[j, 0] + o[j, 1] * o[j, 1] + o[j, 2] * o[j, 2])
-        b = (w[i] + w[i + 1]) * (o[i, 0] * o[i, 0] + o[i, 1] * o[i, 1] + o[i, 2] * o[i, 2])
-        pivot, other = a + coupling * before, b + behind * after  # d⁺_j and d⁻_i
-        if pivot <= 0.0:
-            pivot = 1.0
-        if other <= 0.0:
-            other = 1.0
-        coupling = behind = 0.0
+        behind = 0.0
         if j + 1 < m:
-            coupling = -w[j + 1] * (o[j, 0] * o[j + 1, 0] + o[j, 1] * o[j + 1, 1] + o[j, 2] * o[j + 1, 2])
-            behind = -w[i] * (o[i, 0] * o[i - 1, 0] + o[i, 1] * o[i - 1, 1] + o[i, 2] * o[i - 1, 2])
-        inverse, opposite = 1.0 / pivot, 1.0 / other
-        before, after = -coupling * inverse, -behind * opposite
-        band[j].ratio, band[j].pivot = before, inverse
-        if j < i:
-            band[j].inverse, band[i].inverse = pivot - a, other
-        elif j == i:
-            band[j].inverse = positive_inverse(pivot + other - a)
-        else:
-            band[j].inverse = positive_inverse(band[j].inverse + pivot - a)
-            band[i].inverse = positive_inverse(band[i].inverse + other)
-
-
-@kernel
-def positive_inverse(a: float) -> float:
-    """1/a; 0 unless a is positive."""
-    return 1.0 / a if a > 0.0 else 0.0
+            behind = -w[j + 1] * (o[j, 0] * o[j + 1, 0] + o[j, 1] * o[j + 1, 1] + o[j, 2] * o[j + 1, 2])
+        ratio, _, pivot = eliminate(before, a, behind, 0.0, ratio, 0.0)
+        inverse = 1.0 / pivot
+        if pivot <= 0.0:
+            ratio = inverse = 0.0
+        band[j].ratio, band[j].pivot, before = -ratio, inverse, behind
+    inverse = 0.0
+    for j in range(m - 1, -1, -1):
+        inverse = band[j].pivot + band[j].ratio * band[j].ratio * inverse
+        band[j].inverse = inverse
 
 
 @kernel

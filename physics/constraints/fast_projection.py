@@ -13,6 +13,7 @@ a closed chain.
 import numpy as np
 
 from .._jit import kernel
+from ..linear.tridiagonal import close_ring, reduce
 
 TOLERANCE = 1e-9  # relative error of an edge's length
 QUADRATIC = 3e-6  # an error whose successor is below the tolerance, for convergence is quadratic
@@ -65,8 +66,7 @@ def newton_open(
         d = (w[j] + w[j + 1]) * (bx * o[j, 0] + by * o[j, 1] + bz * o[j, 2])
         if j > 0:
             lower = -w[j] * (bx * o[j - 1, 0] + by * o[j - 1, 1] + bz * o[j - 1, 2])
-            d -= lower * upper
-            c -= lower * above
+            d, c = reduce(lower, d, c, upper, above)
         if d == 0.0:
             d = 1.0
         upper = 0.0
@@ -113,34 +113,23 @@ def newton_closed(
         p = j - 1 if j > 0 else m - 1
         lower = -w[j] * (bx * o[p, 0] + by * o[p, 1] + bz * o[p, 2])
         higher = -w[i] * (bx * o[i, 0] + by * o[i, 1] + bz * o[i, 2])
-        if d == 0.0:
-            d = 1.0
-        if j == m - 1:  # the border's row: [higher, 0, …, 0, lower | d]
+        if j == m - 1:
             break
         border = 0.0
         if j == 0:
-            border += lower
-            lower = 0.0
+            border, lower = lower, 0.0
         if j == m - 2:
-            border += higher
-            higher = 0.0
-        d -= lower * upper
-        upper = higher / d
-        above = (c - lower * above) / d
-        side = (border - lower * side) / d
+            border, higher = border + higher, 0.0
+        d, c = reduce(lower, d, c, upper, above)
+        if d == 0.0:
+            d = 1.0
+        upper, above, side = higher / d, c / d, (border - lower * side) / d
         scratch[j].ratio, scratch[j].step, scratch[j].column = upper, above, side
     if worst <= TOLERANCE:
         return worst
-    for k in range(m - 3, -1, -1):
-        scratch[k].step -= scratch[k].ratio * scratch[k + 1].step
-        scratch[k].column -= scratch[k].ratio * scratch[k + 1].column
-    head, tail = scratch[0], scratch[m - 2]
-    last = (c - higher * head.step - lower * tail.step) / (d - higher * head.column - lower * tail.column)
-    for k in range(m - 1):
-        scratch[k].step -= scratch[k].column * last
+    close_ring(scratch["ratio"], scratch["step"], scratch["column"], (higher, lower, d, c))
+    for k in range(m):
         multiplier[k] += scratch[k].step
-    scratch[m - 1].step = last
-    multiplier[m - 1] += last
     apply_multipliers(x, o, w, scratch["step"])
     return worst
 

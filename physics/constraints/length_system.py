@@ -15,13 +15,13 @@ is tried again along the edges as they have become, the scheme as printed.
 import numpy as np
 
 from .._jit import entry, kernel
+from ..linear.sparse_ldl import factorise, solve
 from ..model import Model, OldState, State
 from ..rigid_bodies.loads import displace_body
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import pose, put_arms
 from .fast_projection import TOLERANCE
 from .scratch import ConstraintScratch
-from .sparse_ldl import factorise, solve
 
 ROUNDS = 40
 
@@ -54,7 +54,7 @@ def set_up(model: Model, state: State, slaves: np.ndarray, work: ConstraintScrat
         entries[joint.slot] -= w[joint.node] * dot
     for b in range(len(bodies)):
         weigh(bodies[b], state.bodies[b].q, diagonal, entries)
-    factorise(a.column, a.below, a.update, diagonal, entries)
+    factorise(a.column, a.below, diagonal, entries)
 
 
 @kernel

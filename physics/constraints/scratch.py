@@ -7,7 +7,7 @@ import numpy as np
 from ..compiling.by_reference import by_reference
 from ..model import Model, table
 
-BAND = table(inverse=float, ratio=float, pivot=float)  # (A⁻¹)_jj [kg/m²], −c_j/d⁺_j, 1/d⁺_j: see chain_mobility
+BAND = table(inverse=float, ratio=float, pivot=float)  # (A⁻¹)_jj [kg/m²], −r_j, 1/p_j: see chain_mobility
 ELIMINATION = table(ratio=float, step=float, column=float)  # of a tridiagonal system
 
 

@@ -27,7 +27,8 @@ from .._jit import kernel
 from ..compiling.by_reference import by_reference
 from ..constraints.chain_mobility import mobility
 from ..constraints.scratch import ConstraintScratch
-from ..constraints.sparse_ldl import solve
+from ..linear.dense import divide, invert
+from ..linear.sparse_ldl import solve
 from ..model import LengthSystem, Model, table
 from ..rotations import rotate
 from ..vectors import Vector, cross, dot, plus, scaled, vector
@@ -140,28 +141,6 @@ def find_mobility(own: Ties, lengths: LengthSystem, work: ConstraintScratch, hel
 
 
 @kernel
-def divide(a: np.ndarray, b: np.ndarray) -> None:
-    """b (n, n) becomes a⁻¹ b by Gauss's and Jordan's elimination, the largest of a column first; a (n, n) is lost."""
-    n = len(a)
-    for j in range(n):
-        best = j
-        for i in range(j + 1, n):
-            if abs(a[i, j]) > abs(a[best, j]):
-                best = i
-        pivot = a[best, j]
-        for k in range(n):
-            a[j, k], a[best, k] = a[best, k] / pivot, a[j, k] if best != j else a[best, k] / pivot
-            b[j, k], b[best, k] = b[best, k] / pivot, b[j, k] if best != j else b[best, k] / pivot
-        for i in range(n):
-            part = a[i, j]
-            if i == j or part == 0.0:
-                continue
-            for k in range(n):
-                a[i, k] -= part * a[j, k]
-                b[i, k] -= part * b[j, k]
-
-
-@kernel
 def carry_along(
     soft: Model, own: Ties, x: np.ndarray, w: np.ndarray, held: Held, bodies: np.ndarray, nodes: int
 ) -> float:
@@ -254,16 +233,6 @@ def both_ways(
     other = mobility(rod, i, i + 1, 0.0, b, w, chains[0], chains[1])
     between = mobility(rod, i, i + 1, 0.0, scaled(sqrt(0.5), plus(a, 1.0, b)), w, chains[0], chains[1])
     return between - 0.5 * (alone + other)
-
-
-@kernel
-def invert(a: np.ndarray) -> None:
-    """A symmetric matrix (3, 3) becomes its inverse."""
-    p, q, r = vector(a[0]), vector(a[1]), vector(a[2])
-    u, v, s = cross(q, r), cross(r, p), cross(p, q)
-    k = 1.0 / dot(p, u)
-    for c in range(3):
-        a[0, c], a[1, c], a[2, c] = k * u[c], k * v[c], k * s[c]
 
 
 @kernel

@@ -32,6 +32,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..linear import tridiagonal
+from ..linear.block_tridiagonal import eliminate, taken
 from ..vectors import Matrix, Vector, dot, plus, plus_rows, scaled, transposed, vector
 from .bending_and_torsion import (
     bow,
@@ -40,7 +42,6 @@ from .bending_and_torsion import (
     onto_behind,
     product,
     rodrigues,
-    row_times,
     stiffened,
     turning_matrix,
 )
@@ -109,25 +110,6 @@ def momentum(spin: np.ndarray, mobility: np.ndarray) -> Vector:
 
 
 @kernel
-def relax_joint(joint: np.record, q: np.ndarray, mobility: np.ndarray, h: float, spin: np.ndarray) -> None:
-    """One joint alone, in a step of h [s], between directors that are not led; as `damp_joints` otherwise."""
-    a, b = joint.before, joint.behind
-    s = rodrigues(quaternion(q[a]), quaternion(q[b]), joint.sign)
-    aa, bb, ab = joint_damping(s, joint.length, joint.viscosity)
-    aa = with_inertia(plus_rows(NOTHING, h, aa), mobility[a])
-    bb = with_inertia(plus_rows(NOTHING, h, bb), mobility[b])
-    ab = plus_rows(NOTHING, h, ab)
-    own = inverse(aa)
-    gain, start = product(own, ab), times(own, momentum(spin[a], mobility[a]))
-    bb = plus_rows(bb, -1.0, product(transposed(ab), gain))
-    right = plus(momentum(spin[b], mobility[b]), -1.0, row_times(start, ab))
-    other = times(inverse(bb), right)
-    one = plus(start, -1.0, times(gain, other))
-    for c in range(3):
-        spin[a, c], spin[b, c] = one[c], other[c]
-
-
-@kernel
 def damp_joints(
     q: np.ndarray, mobility: np.ndarray, joints: np.ndarray, h: float, gain: np.ndarray, spin: np.ndarray
 ) -> None:
@@ -148,21 +130,19 @@ def damp_joints(
             s = rodrigues(quaternion(q[row]), quaternion(q[joints[j].behind]), joints[j].sign)
             aa, bb, ab = joint_damping(s, joints[j].length, joints[j].viscosity)
             aa, bb, ab = plus_rows(NOTHING, h, aa), plus_rows(NOTHING, h, bb), plus_rows(NOTHING, h, ab)
+        passed, start = NOTHING, vector(spin[row])
         if mobility[row, 1] > 0.0:
-            own = inverse(with_inertia(plus_rows(here, 1.0, aa), mobility[row]))
-            passed = product(own, ab)
-            start = times(own, plus(momentum(spin[row], mobility[row]), 1.0, push))
-        else:
-            passed, start = NOTHING, vector(spin[row])
+            own = with_inertia(plus_rows(here, 1.0, aa), mobility[row])
+            passed, start = eliminate(own, ab, plus(momentum(spin[row], mobility[row]), 1.0, push))
         for c in range(3):
             gain[row, c, 0], gain[row, c, 1], gain[row, c, 2] = passed[c]
             spin[row, c] = start[c]
-        here = plus_rows(bb, -1.0, product(transposed(ab), passed))
-        push = scaled(-1.0, row_times(start, ab))
+        less, slower = taken(ab, passed, start)
+        here, push = plus_rows(bb, -1.0, less), scaled(-1.0, slower)
     for j in range(count - 1, -1, -1):
         a, b = joints[j].before, joints[j].behind
         for c in range(3):
-            spin[a, c] -= gain[a, c, 0] * spin[b, 0] + gain[a, c, 1] * spin[b, 1] + gain[a, c, 2] * spin[b, 2]
+            spin[a, c] -= gain[a, 0, c] * spin[b, 0] + gain[a, 1, c] * spin[b, 1] + gain[a, 2, c] * spin[b, 2]
 
 
 @kernel
@@ -174,9 +154,9 @@ def damp_bending(
         damp_joints(q, mobility, joints, h, gain, spin)
         return
     last = len(joints) - 1
-    relax_joint(joints[last], q, mobility, 0.5 * h, spin)
+    damp_joints(q, mobility, joints[last:], 0.5 * h, gain, spin)
     damp_joints(q, mobility, joints[:last], h, gain, spin)
-    relax_joint(joints[last], q, mobility, 0.5 * h, spin)
+    damp_joints(q, mobility, joints[last:], 0.5 * h, gain, spin)
 
 
 @kernel
@@ -192,14 +172,6 @@ def lengthening(x: np.ndarray, v: np.ndarray, a: int, b: int, ago: float) -> flo
     t, rate = direction(x, a, b), plus(vector(v[b]), -1.0, vector(v[a]))
     e = plus(vector(x[b]), -1.0, vector(x[a]))
     return dot(t, rate) - 0.5 * ago * dot(rate, rate) / sqrt(dot(e, e))
-
-
-@kernel
-def relax_length(segment: np.record, x: np.ndarray, w: np.ndarray, h: float, ago: float, v: np.ndarray) -> None:
-    """One edge alone; as `damp_lengths` otherwise."""
-    a, b = segment.tail, segment.head
-    t, k, rate = direction(x, a, b), h * segment.viscosity / segment.length, lengthening(x, v, a, b, ago)
-    push_apart(t, a, b, -k * rate / (1.0 + k * (w[a] + w[b])), w, v)
 
 
 @kernel
@@ -221,20 +193,20 @@ def damp_lengths(
     column viscosity γ_t [N s]. rows (2, m) is scratch.
     """
     count = len(segments)
-    factor = pulled = shared = 0.0
+    ratio = pulled = 0.0
     last = ZERO
     for j in range(count):
         a, b = segments[j].tail, segments[j].head
         t, k = direction(x, a, b), h * segments[j].viscosity / segments[j].length
-        rate = lengthening(x, v, a, b, ago)
-        side = -w[a] * dot(t, last) if j > 0 else 0.0  # (1 + k G) λ = −k t·Δv, G_{j,j−1} = side
-        pivot = 1.0 + k * (w[a] + w[b]) - k * side * factor
-        pulled = (-k * rate - k * side * pulled) / pivot
-        shared = 0.0
+        rate, side, shared = lengthening(x, v, a, b, ago), 0.0, 0.0  # (1 + k G) λ = −k t·Δv, G_{j,j−1} = side
+        if j > 0:
+            side = -w[a] * dot(t, last)
         if j + 1 < count:
             shared = -w[b] * dot(t, direction(x, segments[j + 1].tail, segments[j + 1].head))
-        factor = k * shared / pivot
-        rows[0, j], rows[1, j], last = factor, pulled, t
+        ratio, pulled, _ = tridiagonal.eliminate(
+            k * side, 1.0 + k * (w[a] + w[b]), k * shared, -k * rate, ratio, pulled
+        )
+        rows[0, j], rows[1, j], last = ratio, pulled, t
     impulse = 0.0
     for j in range(count - 1, -1, -1):
         impulse = rows[1, j] - rows[0, j] * impulse
@@ -260,9 +232,9 @@ def damp_stretching(
         damp_lengths(x, w, segments, h, ago, rows, v)
         return
     last = len(segments) - 1
-    relax_length(segments[last], x, w, 0.5 * h, ago, v)
+    damp_lengths(x, w, segments[last:], 0.5 * h, ago, rows, v)
     damp_lengths(x, w, segments[:last], h, ago, rows, v)
-    relax_length(segments[last], x, w, 0.5 * h, ago, v)
+    damp_lengths(x, w, segments[last:], 0.5 * h, ago, rows, v)
 
 
 @kernel

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._jit import kernel
-from ..constraints.sparse_ldl import factorise, solve
+from ..linear.sparse_ldl import factorise, solve
 from ..model import PANEL, Model
 from .scratch import ImplicitScratch
 
@@ -55,7 +55,7 @@ def read(model: Model, work: ImplicitScratch, border: int, side: np.ndarray) -> 
 def eliminate(model: Model, work: ImplicitScratch) -> int:
     """Factorise; returns how many pivots are negative."""
     system, negative = model.chain_system, 0
-    factorise(system.column, system.below, system.update, work.diagonal, work.entries)
+    factorise(system.column, system.below, work.diagonal, work.entries)
     for k in range(len(work.diagonal)):
         if work.diagonal[k] < 0.0:
             negative += 1

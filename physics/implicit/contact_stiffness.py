@@ -12,6 +12,7 @@ in an iteration: where that ends, nought.
 import numpy as np
 
 from .._jit import kernel
+from ..linear.dense import eliminate, forward
 from ..model import Model
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
@@ -65,7 +66,7 @@ def lay(contacts: np.ndarray, own: ContactResponse, all_of: int, size: int) -> i
             row[j] = l[size * (3 * own.pressed[1 + j // 3] + j % 3) + i]
         project(contacts, own, row)
         row[i] += 1.0 / own.stiffness[0]
-    return eliminate(s, size)
+    return eliminate(s.reshape(size, size))
 
 
 @kernel
@@ -118,38 +119,11 @@ def project(contacts: np.ndarray, own: ContactResponse, v: np.ndarray) -> None:
 
 
 @kernel
-def eliminate(s: np.ndarray, size: int) -> int:
-    """S becomes its L below the diagonal, with the inverse of its pivots on it; returns how many are negative."""
-    negative = 0
-    for k in range(size):
-        negative += s[size * k + k] < 0.0
-        inverse, top = 1.0 / s[size * k + k], s[size * k : size * k + size]
-        for i in range(k + 1, size):
-            part, row = inverse * top[i], s[size * i : size * i + size]
-            for j in range(i, size):
-                row[j] -= part * top[j]
-            row[k] = part
-        top[k] = inverse
-    return negative
-
-
-@kernel
-def forward(s: np.ndarray, v: np.ndarray) -> None:
-    """v becomes L⁻¹ v."""
-    size = len(v)
-    for i in range(size):
-        value, row = v[i], s[size * i : size * i + i]
-        for k in range(i):
-            value -= row[k] * v[k]
-        v[i] = value
-
-
-@kernel
 def answer_held(own: ContactResponse, all_of: int, size: int) -> None:
     """D becomes D'."""
     d, s, l = parts(own, all_of, size)
     for i in range(all_of):
-        forward(s, l[size * i : size * i + size])
+        forward(s.reshape(size, size), l[size * i : size * i + size])
     for i in range(all_of):
         one = l[size * i : size * i + size]
         for j in range(i + 1):
@@ -170,7 +144,7 @@ def move_held(model: Model, work: ImplicitScratch, contacts: np.ndarray) -> None
     for j in range(size):
         own.more[j] = v[j] = moved(model, work, contacts[own.pressed[1 + j // 3]], -1, j % 3)
     project(contacts, own, v)
-    forward(s, v)
+    forward(s.reshape(size, size), v)
     for j in range(size):
         v[j] *= s[size * j + j]
     for i in range(all_of):

@@ -23,7 +23,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..constraints.fast_projection import edge_vectors
-from ..contact.soft_ties import invert
+from ..linear.dense import invert
 from ..model import Model, OldState, State
 from ..rods.chain import hinges_of
 from ..vectors import Matrix, Vector, cross, dot, plus, scaled, vector

@@ -13,6 +13,7 @@ import numpy as np
 from .._jit import kernel
 from ..contact.carriers.body import Held
 from ..contact.soft_ties import push_tie, tied_place
+from ..linear import dense
 from ..model import Model
 from ..vectors import dot, scaled, vector
 from .closed_chain import row_of, rows_of, solve
@@ -50,10 +51,7 @@ def find_response(soft: Model, model: Model, w: np.ndarray, own: EffectiveMass, 
                 s[3 * e + d, 3 * f + d] += shared
     for j in range(3 * count):
         s[j, j] *= 1.0 + FIRM
-        for k in range(j):
-            part = s[k, j] / s[k, k]
-            for l in range(j, 3 * count):
-                s[j, l] -= part * s[k, l]
+    dense.eliminate(s)
 
 
 @kernel
@@ -62,20 +60,13 @@ def pull_together(
 ) -> float:
     """Impulses on these ties, of rows TIE_ROW (T,); returns the furthest [m] that two were apart."""
     ties, furthest, s, y = soft.solids.ties, 0.0, own.tied, own.apart
-    size = len(y)
     for e in range(len(own.tie)):
         tie = ties[own.tie[e]]
         d = tied_place(soft, tie, x, nodes, scaled(-1.0, vector(x[tie.vertex])))
         furthest = max(furthest, sqrt(dot(d, d)))
         for c in range(3):
             y[3 * e + c] = -d[c]
-    for j in range(size):
-        for k in range(j + 1, size):
-            y[k] -= s[j, k] / s[j, j] * y[j]
-    for j in range(size - 1, -1, -1):
-        for k in range(j + 1, size):
-            y[j] -= s[j, k] * y[k]
-        y[j] /= s[j, j]
+    dense.solve(s, y)
     for e in range(len(own.tie)):
         row, f = rows[own.tie[e]], vector(y[3 * e : 3 * e + 3])
         push_tie(soft, own.tie[e], row, x, w, held, f, nodes)

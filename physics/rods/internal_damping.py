@@ -18,6 +18,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..arrays import scale_into
+from ..linear.pentadiagonal import NONE, eliminate, substitute
 from ..model import Model, State
 from ..vectors import Vector, dot, plus, scaled, vector
 from .chain import hinges_of
@@ -97,24 +98,20 @@ def damp_hinges(
     first, second, lam, own, shared = rows
     for i in range(n):
         turning_gradient(e, rate, i, a[i], c[i])
-    p1 = p2 = f1 = s1 = s2 = l1 = l2 = 0.0  # of the last row and of that before it: pivot, L's entries, right-hand side
+    last = before = NONE
     for i in range(n):
-        pivot = 1.0 / (h * viscosity[i]) + own[i] * dot(a[i], a[i]) + own[i + 1] * dot(c[i], c[i])
-        pivot -= 2.0 * shared[i] * dot(a[i], c[i]) + f1 * f1 * p1 + s2 * s2 * p2
-        next_one = next_two = 0.0
+        d = 1.0 / (h * viscosity[i]) + own[i] * dot(a[i], a[i]) + own[i + 1] * dot(c[i], c[i])
+        d -= 2.0 * shared[i] * dot(a[i], c[i])
+        one = two = 0.0
         if i + 1 < n:
-            next_one = own[i + 1] * dot(c[i], a[i + 1]) - shared[i] * dot(a[i], a[i + 1]) - f1 * s1 * p1
-            next_one -= shared[i + 1] * dot(c[i], c[i + 1])
+            one = (
+                own[i + 1] * dot(c[i], a[i + 1]) - shared[i] * dot(a[i], a[i + 1]) - shared[i + 1] * dot(c[i], c[i + 1])
+            )
         if i + 2 < n:
-            next_two = -shared[i + 1] * dot(c[i], a[i + 2])
-        right, inverse = -dot(a[i], rate[i]) - dot(c[i], rate[i + 1]) - f1 * l1 - s2 * l2, 1.0 / pivot
-        p2, s2, l2 = p1, s1, l1
-        p1, f1, s1, l1 = pivot, next_one * inverse, next_two * inverse, right
-        first[i], second[i], lam[i] = f1, s1, right * inverse
-    l1 = l2 = 0.0
-    for i in range(n - 1, -1, -1):
-        l1, l2 = lam[i] - first[i] * l1 - second[i] * l2, l1
-        lam[i] = l1
+            two = -shared[i + 1] * dot(c[i], a[i + 2])
+        last, before = eliminate(d, one, two, -dot(a[i], rate[i]) - dot(c[i], rate[i + 1]), last, before), last
+        first[i], second[i], lam[i] = last[1], last[2], last[3] / last[0]
+    substitute(first[:n], second[:n], lam[:n])
 
 
 @kernel

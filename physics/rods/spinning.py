@@ -17,7 +17,7 @@ from .director_motion import begin_directors, leave_directors
 from .elastic_forces import carry_first_frame
 from .frames import adapt, material_axes, signed_angle, transport, unwrap
 from .hinge_rows import lay_hinges
-from .quasistatic_frame import cyclic_step, derivatives, open_step
+from .quasistatic_frame import derivatives, newton_step
 from .scratch import ElasticScratch
 
 
@@ -67,10 +67,7 @@ def solve_turn(model: Model, r: int, state: State, work: ElasticScratch) -> None
         for f in range(rows.shape[1]):
             rows[4, f] = -rows[0, f] / rows[1, f]
         return
-    if model.rods[r].closed:
-        cyclic_step(rows[0], rows[1], rows[5], fixed, rows[2], rows[3], rows[4])
-    else:
-        open_step(rows[0], rows[1], rows[5], fixed, rows[2], rows[4])
+    newton_step(rows[0], rows[1], rows[5], fixed, model.rods[r].closed, (rows[2], rows[3]), rows[4])
 
 
 @kernel

@@ -136,10 +136,7 @@ def _length_system(parts: Sequence[LengthSystem], at: Starts) -> LengthSystem:
     unknowns, entries = at["unknowns"], at["entries"]
     column = [a.column[:-1] + before for a, before in zip(parts, entries[:-1], strict=True)]
     below = [a.below + before for a, before in zip(parts, unknowns[:-1], strict=True)]
-    update = [a.update + before for a, before in zip(parts, entries[:-1], strict=True)]
-    return LengthSystem(
-        links, joints, np.concatenate([*column, entries[-1:]]), np.concatenate(below), np.concatenate(update)
-    )
+    return LengthSystem(links, joints, np.concatenate([*column, entries[-1:]]), np.concatenate(below))
 
 
 def _keys(models: Sequence[Model], capsules: np.ndarray) -> np.ndarray:

@@ -12,8 +12,8 @@ Lumped, a node has a quarter of the mass of each of its tetrahedra.
 import numpy as np
 
 from .._jit import kernel
-from ..model import MassMatrix, Model
-from ..vectors import Vector, plus, scaled
+from ..linear.sparse_ldl import solve_three
+from ..model import Model
 from .forces import clear
 from .scratch import SolidScratch
 
@@ -45,46 +45,12 @@ def accelerate(model: Model, own: SolidScratch, w: np.ndarray, f: np.ndarray) ->
                 f[i, c] *= w[i]
         return
     if len(mass.order) > 0:
-        eliminate(mass, own.answer, f)
+        solve_three(mass.order, mass.column, mass.below, mass.entries, mass.inverse, own.answer, f)
     else:
         iterate(model, own, w, f)
     for i in range(len(f)):
         if w[i] == 0.0:
             f[i, 0] = f[i, 1] = f[i, 2] = 0.0
-
-
-@kernel
-def eliminate(mass: MassMatrix, y: np.ndarray, f: np.ndarray) -> None:
-    """f (N, 3) becomes the solution of L D Lᵀ a = f. Fills y (N, 3), in which rows are in the order of the factor."""
-    order, column, below, entries, inverse = mass.order, mass.column, mass.below, mass.entries, mass.inverse
-    for k in range(len(order)):
-        y[k, 0], y[k, 1], y[k, 2] = f[order[k], 0], f[order[k], 1], f[order[k], 2]
-    for k in range(len(order)):
-        u = y[k, 0], y[k, 1], y[k, 2]
-        for p in range(column[k], column[k + 1]):
-            j, l = below[p], entries[p]
-            y[j, 0] -= l * u[0]
-            y[j, 1] -= l * u[1]
-            y[j, 2] -= l * u[2]
-    for k in range(len(order) - 1, -1, -1):
-        u, rest = scaled(inverse[k], (y[k, 0], y[k, 1], y[k, 2])), (0.0, 0.0, 0.0)
-        p, end = column[k], column[k + 1]
-        while p + 1 < end:  # two sums at once, of which neither waits for the other
-            u = less(u, entries[p], y, below[p])
-            rest = less(rest, entries[p + 1], y, below[p + 1])
-            p += 2
-        if p < end:
-            u = less(u, entries[p], y, below[p])
-        u = plus(u, 1.0, rest)
-        y[k, 0], y[k, 1], y[k, 2] = u
-        i = order[k]
-        f[i, 0], f[i, 1], f[i, 2] = u
-
-
-@kernel
-def less(u: Vector, l: float, y: np.ndarray, j: int) -> Vector:
-    """u − l y_j."""
-    return u[0] - l * y[j, 0], u[1] - l * y[j, 1], u[2] - l * y[j, 2]
 
 
 @kernel

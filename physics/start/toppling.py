@@ -8,8 +8,9 @@ very large.
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.linalg import eigsh, splu
+from scipy.sparse.linalg import eigsh
 
+from ..linear.elimination import factorised
 from ..model import Model, State
 from ..rods.chain import frame_edges, hinges_of, rod_of
 from ..rods.curved_hinge import hessians_at
@@ -51,7 +52,7 @@ def _way_down(H: sp.csc_matrix) -> np.ndarray | None:
     size = np.abs(H.diagonal())
     scale = sp.diags(1.0 / np.sqrt(np.where(size > 0.0, size, 1.0)))
     matrix = (scale @ H @ scale + DUST * sp.identity(H.shape[0])).tocsc()
-    factors = splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    factors = factorised(matrix)
     if np.all(factors.U.diagonal() > 0.0) and np.array_equal(factors.perm_r, factors.perm_c):
         return None
     start = np.random.default_rng(0).standard_normal(H.shape[0])
