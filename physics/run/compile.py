@@ -79,7 +79,7 @@ def needed(scene: Scene) -> list[str]:
         parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)
     on_soft = [SOFT_COLLIDERS] * bool(scene.solids and scene.colliders)
     kinds = {rod.model for rod in scene.rods}
-    if coupled(scene) or (scene.contact and len(kinds) > 1 and implicit.any()):  # see run/mixed_run
+    if coupled(scene) or (scene.contact and len(kinds) > 1 and implicit.any()):  # see run/steps
         return [*parts, COUPLED, *on_soft]
     return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields), *on_soft] if scene.solids else parts
 
