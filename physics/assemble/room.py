@@ -1,5 +1,7 @@
 """Room for contact pairs: lists that are full grow between two stretches, for kernels must not allocate."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..model import LISTS, PAIR, Model, State, Surfaces, listed
@@ -38,14 +40,14 @@ def lacking(state: State) -> list[str]:
     return [name for name, listing in LISTS.items() if getattr(state, listing)["full"][0]]
 
 
-def grown(model: Model, state: State, failed: State | None = None) -> tuple[State, Workspace]:
-    """State and Workspace with room for four times as many contact pairs: in lists that lacked room where a step of
-    `failed`, or else of the State itself, could not be taken; or, if none did, that are more than half full, or all.
+def grown(model: Model, state: State, lacked: Sequence[str] = ()) -> tuple[State, Workspace]:
+    """State and Workspace with room for four times as many contact pairs: in lists that lacked room, or else lack it
+    now; or, if none did, that are more than half full, or all.
     """
     of_rods = {name for name, met in (("pairs", model.capsules), ("surface_pairs", model.surfaces.faces)) if len(met)}
     lists = {name: getattr(state, name) for name in LISTS}
     lists = {name: own for name, own in lists.items() if len(own) or name in of_rods}
-    full = [name for name in lacking(failed or state) if name in lists]
+    full = [name for name in lacked or lacking(state) if name in lists]
     full = full or [name for name, own in lists.items() if 2 * len(listed(state, name)) > len(own)] or [*lists]
     for name in full:
         getattr(state, LISTS[name])["full"] = False

@@ -82,7 +82,7 @@ def needed(scene: Scene) -> list[str]:
         parts += [LENGTHS] * lengths + [HOLDING] * any(rod.balanced for rod in scene.rods)
     on_soft = [SOFT_COLLIDERS] * bool(scene.solids and scene.colliders)
     kinds = {rod.model for rod in scene.rods}
-    if coupled(scene) or (scene.contact and len(kinds) > 1 and implicit.any()):  # see run/mixed_run
+    if coupled(scene) or (scene.contact and len(kinds) > 1 and implicit.any()):  # see run/steps
         return [*parts, COUPLED, *on_soft]
     return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields), *on_soft] if scene.solids else parts
 

@@ -9,6 +9,8 @@ from ..model import HELD, Model, State
 from ..rods.chain import rod_of
 from ..scene import Scene
 from ..time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
+from ..time_integration.velocity_verlet import CHANGE
+from ..time_integration.workspace import Workspace
 from ..validate.drawn_straight import drawn_straight
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
@@ -128,3 +130,19 @@ def _ways(model: Model, state: State) -> csr_matrix:
     _, first = np.unique((np.minimum(i, j) * count + np.maximum(i, j))[order], return_index=True)
     shortest = order[first]  # where an edge lies inside a body
     return coo_matrix((length[shortest], (i[shortest], j[shortest])), shape=(count, count)).tocsr()
+
+
+def torn(scene: Scene, model: Model, work: Workspace) -> tuple[str, str]:
+    """(name of the soft body whose tetrahedron has gone furthest from its volume, why and what to do)."""
+    ratio = work.solids.jacobian
+    worst = int(np.argmax(np.abs(np.log(np.maximum(np.nan_to_num(ratio), 1e-300)))))
+    name = scene.solids[model.solids.tetrahedra["solid"][worst]].name
+    if CHANGE < ratio[worst] < 1.0 / CHANGE:  # its tetrahedra are as good as whole
+        return name, (
+            "where it is struck, squeezed or held it moves too fast to be followed: give what drives it more time or "
+            "less way"
+        )
+    return name, (
+        f"where it is pressed or pulled most, a tetrahedron has {ratio[worst]:.2g} of its volume: give what drives it "
+        "more time or less way"
+    )

@@ -1,5 +1,6 @@
 """What force fields do to the points of a run, as they are looked at a few times on the way through a frame."""
 
+from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
@@ -17,30 +18,33 @@ SOFT = (
 
 
 class FeltFields:
-    """Looks at the force fields of a scene for the same things again and again."""
+    """Looks at the force fields of a Part for its things again and again."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.fields = field_arrays(scene)
-        self.samples = np.zeros((len(scene.fields), COLUMNS))
+    def __init__(self, part: Part, models: Sequence[Model]) -> None:
+        """models: of rods and bodies, of soft bodies, or of both, in this order."""
+        scene = self.scene = part.scene
+        self.fields, self.samples = field_arrays(scene), np.zeros((len(scene.fields), COLUMNS))
+        self.groups = []  # of nodes and of bodies, of each
+        for model in models[:2]:
+            rods, bodies, nodes = model.rods, np.arange(len(model.bodies)), model.solids.bodies["node"]
+            own = groups(scene.solids, nodes[:, 0], nodes[:, 1], SOFT + part.solids) if len(nodes) else None
+            own = groups(scene.rods, rods["first"], rods["last"] + 1, part.rods) if own is None else own
+            of_bodies = scene.bodies if len(bodies) else ()
+            self.groups.append((own, groups(of_bodies, bodies, bodies + 1, -1 - part.bodies[: len(bodies)])))
 
-    def feel(self, groups: np.ndarray, time: float, x: np.ndarray, effects: np.ndarray) -> None:
+    def feel(self, *states: State) -> None:
+        """What they do from now on, in these States; where there are none, nothing."""
+        if not self.scene.fields:
+            return
+        for (own, bodies), state in zip(self.groups, states, strict=False):
+            n, time = len(state.x), state.clock["time"][0]
+            self._feel(own, time, state.x, state.fields[:n])
+            if len(bodies):
+                self._feel(bodies, time, state.bodies["x"], state.fields[n:])
+
+    def _feel(self, own: np.ndarray, time: float, x: np.ndarray, effects: np.ndarray) -> None:
         """Overwrite effects (n,), FIELD_EFFECT, with those at `time` [s] on points x (n, 3), which are GROUP (G,)."""
-        evaluate_fields(self.fields, time, groups, x, self.samples, effects)
-
-
-class FeltBySolids:
-    """The same for the soft bodies of a Part."""
-
-    def __init__(self, part: Part, model: Model) -> None:
-        """model: of the soft bodies."""
-        scene, nodes = part.scene, model.solids.bodies["node"]
-        self.fields = FeltFields(scene) if scene.fields else None
-        self.groups = groups(scene.solids, nodes[:, 0], nodes[:, 1], SOFT + part.solids)
-
-    def feel(self, state: State) -> None:
-        """What the force fields do to them from now on, in their State; where there are none, nothing."""
-        if self.fields is not None:
-            self.fields.feel(self.groups, state.clock["time"][0], state.x, state.fields)
+        evaluate_fields(self.fields, time, own, x, self.samples, effects)
 
 
 def stretches(scene: Scene) -> int:

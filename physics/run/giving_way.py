@@ -14,13 +14,11 @@ from ..contact.surface_pairs import pairs_near
 from ..model import PAIR, Model, State, Surfaces
 from ..scene import Notice, Scene
 from ..validate import CheckpointError
-from .island_run import IslandRun
 from .lagging import listed
-from .solid_run import SolidRun
+from .part_run import Run
 from .yielding import Yielding, colliders_of
 
 NAMES = ("passed", "stayed")  # of what a checkpoint holds
-Run = IslandRun | SolidRun
 Box = tuple[np.ndarray, np.ndarray]
 
 
@@ -93,7 +91,7 @@ class GivingWay:
         if not self._names(run, collider):
             return True
         triangles = self.scene.colliders[collider].triangles
-        if not isinstance(run, IslandRun) or len(run.model.bodies) or len(run.models) > 1:
+        if run.scene.solids or run.scene.bodies:
             return False
         if np.any(triangles[:, 1] != triangles[:, 2]):
             return False
@@ -143,15 +141,14 @@ def _touching(model: Model, state: State) -> np.ndarray:
 def _boxes(run: Run, duration: float) -> Iterable[tuple[str, Box]]:
     """(name, box) of each thing of an island as it is now, and goes in so long [s]."""
     scene, model, state = run.part.scene, run.model, run.state
-    if not isinstance(run, SolidRun):
-        for rod, first, last in zip(scene.rods, model.rods["first"], model.rods["last"], strict=True):
-            own = slice(first, last + 1)
-            yield rod.name, _around(state.x[own], duration * state.v[own], model.nodes["radius"][own].max())
-        for body, row in zip(scene.bodies, state.bodies, strict=True):
-            size = 0.0
-            if body.shape:
-                size = float(np.linalg.norm(body.shape.points - body.position, axis=1).max()) + body.shape.radius
-            yield body.name, _around(row["x"][None], duration * row["v"], size)
+    for rod, first, last in zip(scene.rods, model.rods["first"], model.rods["last"], strict=True):
+        own = slice(first, last + 1)
+        yield rod.name, _around(state.x[own], duration * state.v[own], model.nodes["radius"][own].max())
+    for body, row in zip(scene.bodies, state.bodies, strict=True):
+        size = 0.0
+        if body.shape:
+            size = float(np.linalg.norm(body.shape.points - body.position, axis=1).max()) + body.shape.radius
+        yield body.name, _around(row["x"][None], duration * row["v"], size)
     end = len(run.x)
     for solid in reversed(scene.solids):
         begin = end - len(solid.x)

@@ -25,17 +25,13 @@ from ..start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
 from ..validate import implicit_rods
 from .beside_spinning import lightened, slowed
 from .checkpoint import Packed, restored, unpack
-from .coupled_run import CoupledRun
 from .giving_way import GivingWay
-from .island_run import IslandRun
 from .joining import join_models, join_states, pressed_pairs, room_of, split_state, stacked
 from .meeting import Meeting
-from .mixed_run import MixedRun
+from .part_run import Run
 from .parts import Part, parts_of, together
-from .solid_run import SolidRun
 from .yielding import Yielding
 
-Run = IslandRun | SolidRun
 Members = tuple[int, ...]  # parts of an island, in order
 
 
@@ -66,7 +62,7 @@ class Islands:
         self.meeting = Meeting(self.models)
         self.told: set[int] = set()  # parts of which it was said that they slow each other
         self.islands = self.meeting.alone
-        self.runs: dict[Members, Run] = {(p,): self._run(part, *drawn[p]) for p, part in enumerate(self.parts)}
+        self.runs: dict[Members, Run] = {(p,): Run(part, *drawn[p], self.led) for p, part in enumerate(self.parts)}
         self.form(self.meeting.ever())
 
     def _laid_out(self, part: Part) -> tuple[tuple[Model, ...], tuple[State, ...]]:
@@ -77,15 +73,8 @@ class Islands:
         model, state = assemble_solids(scene, self.surfaces)[:2] if soft else laid_out(scene, self.surfaces)
         return (soft_rest_in_equilibrium(scene, model, state) if soft else model,), (state,)
 
-    def _run(self, part: Part, models: tuple[Model, ...], states: tuple[State, ...]) -> Run:
-        if len(models) > 1:
-            return CoupledRun(part, models, states, self.led)
-        if part.scene.solids:
-            return SolidRun(part, models[0], states[0])
-        return IslandRun(part, models[0], states[0], self.led)
-
-    def _of_rods(self) -> dict[Members, IslandRun]:
-        return {members: run for members, run in self.runs.items() if isinstance(run, IslandRun)}
+    def _of_rods(self) -> dict[Members, Run]:
+        return {members: run for members, run in self.runs.items() if run.scene.rods or run.scene.bodies}
 
     def prepare(self) -> None:
         """Give rods the lengths they shall have, and those to be balanced their rest shapes. Raises SimulationError."""
@@ -110,7 +99,7 @@ class Islands:
             found.update(zip(begin, self._each(lambda run: run.settle(), begin), strict=True))
             begin = self._met() if meets else ()
         for run in self.runs.values():
-            run.begun = None
+            run.begun = ()
         return [notice for run in self.runs.values() for notice in found[run]]
 
     def reach(self, index: int) -> list[Notice]:
@@ -210,7 +199,7 @@ class Islands:
         pressed = []
         for members, run in self.runs.items():
             if members not in wanted:
-                state = run.begun.copy() if again and run.begun else run.state
+                state = run.begun[0].copy() if again and run.begun else run.state
                 capsules = self.meeting.capsules_of(members)
                 states |= zip(members, split_state([self.models[p] for p in members], state), strict=True)
                 rooms |= dict.fromkeys(members, room_of(state, len(capsules)))
@@ -235,6 +224,4 @@ class Islands:
         state = join_states(models, [states[p] for p in members], pairs, room)
         parts, model = [self.parts[p] for p in members], join_models(models)
         whole, lighter = together(parts), lightened(parts)
-        if lighter.any():
-            return MixedRun(whole, model, state, self.led, lighter)
-        return self._run(whole, (model,), (state,))
+        return Run(whole, (model,), (state,), self.led, lighter if lighter.any() else None)

@@ -22,12 +22,17 @@ class Kept:
     def copy(self) -> State:
         """That State, its arrays its own. Lists have the room they had, and zeros behind what is listed."""
         state = State(*(np.zeros(array.shape, array.dtype) for array in self._like))
+        self.put(state)
+        return alike(self._like, state)
+
+    def put(self, state: State, but: Sequence[str] = ()) -> None:
+        """In `state`, all but these arrays; its lists may have more room."""
         begin = 0
         for name in (*PLAIN, *LISTS):  # in this order: how much is listed comes before what is
             own = _bytes_of(listed(state, name) if name in LISTS else getattr(state, name))
-            own[:] = self._content[begin : begin + len(own)]
+            if name not in but:
+                own[:] = self._content[begin : begin + len(own)]
             begin += len(own)
-        return alike(self._like, state)
 
 
 class Keeper:

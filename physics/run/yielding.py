@@ -24,10 +24,9 @@ from ..contact.surface_pairs import pairs_near
 from ..model import PAIR, Model, State, Surfaces
 from ..scene import Notice, Scene
 from ..validate import CheckpointError
-from .island_run import IslandRun
 from .lagging import listed
+from .part_run import Run
 from .parts import Part
-from .solid_run import SolidRun
 
 SLOWLY = 0.5  # of its lag a vertex keeps from frame to frame that needs none: walls that twitch throw what they hold
 SEEN = 0.02  # radii: what overlaps less needs no room; contact itself may lack .05 (time_integration/verify)
@@ -59,7 +58,7 @@ class Yielding:
         self.now: dict[tuple[int, ...], Squeezed] = {}
         self.found: dict[tuple[int, ...], Squeezed] = {}
 
-    def lead(self, runs: Iterable[IslandRun | SolidRun], index: int) -> None:
+    def lead(self, runs: Iterable[Run], index: int) -> None:
         """Lead surfaces to where they are at frame `index`, or as far as what is between them leaves them room."""
         frame, self.found = self.scene.frame_duration, {}
         parts = [(run.part, *of) for run in runs for of in zip(run.models[:2], run.states[:2], strict=True)]

@@ -12,7 +12,7 @@ from typing import NoReturn
 import numpy as np
 
 from ..assemble.directors import lay_directors
-from ..assemble.room import grown
+from ..assemble.room import grown, lacking
 from ..constraints.fast_projection import TOLERANCE
 from ..fixed_order import norm
 from ..model import FREE, HELD, Model, State, changed, copied
@@ -194,7 +194,7 @@ def _follow(
         before = copied(state)
         status, rod = take_steps(model._replace(edges=changed(edges, length=length), pins=pins), state, work, h, 1)
         if status == PAIRS_FULL:
-            state, work = grown(model, before, state)
+            state, work = grown(model, before, lacking(state))
             continue
         if status == DONE:
             left -= part

@@ -4,11 +4,11 @@ what nobody drives gains no energy, and none is deeper in another one than it ma
 
 import numpy as np
 from solids import brick
+from solvers import persist
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
-from tendril.physics.run.retries import persist
 from tendril.physics.scene import Collider, Floor, Rod, Scene
 
 CASES = 100

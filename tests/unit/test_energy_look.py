@@ -14,7 +14,7 @@ from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.soft_bodies import soft_energies
 from tendril.physics.materials import Material
 from tendril.physics.model import changed
-from tendril.physics.run import retries
+from tendril.physics.run import steps
 from tendril.physics.run.simulate import simulate
 from tendril.physics.run.winning import winning
 from tendril.physics.scene import Collider, Floor, Pin, Rod, Scene, SoftBody, Weld
@@ -98,7 +98,7 @@ def test_what_a_table_that_shakes_does_is_given(monkeypatch, amplitude, frequenc
     table = Collider("table", faces, t, points + way, 0.0, 0.3)
     x = np.linspace([-0.3, 0.0, 0.0051], [0.3, 0.0, 0.0051], 31) + [0.0, 0.0, points[:, 2].mean()]
     rope = Rod.from_material("rope", x, 0.005, replace(RUBBER, bend_factor=0.06, friction=0.3), shape_memory=0.0)
-    take, found = retries.implicit_steps, []
+    take, found = steps.implicit_steps, []
 
     def look(model, state, work, duration, longest, third):
         for _ in range(count := int(np.ceil(duration / longest))):
@@ -109,7 +109,7 @@ def test_what_a_table_that_shakes_does_is_given(monkeypatch, amplitude, frequenc
                 found.append(work.look[0]["won"] / state.clock["most"][0])
         return ended
 
-    monkeypatch.setattr(retries, "implicit_steps", look)
+    monkeypatch.setattr(steps, "implicit_steps", look)
     for _ in simulate(Scene((rope,), 1.0 / 24.0, 20, colliders=(table,), air_density=0.0, solver="IMPLICIT")):
         pass
     assert max(found) <= 0.02

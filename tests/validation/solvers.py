@@ -9,10 +9,11 @@ from tendril.physics.implicit.chain import bind_given
 from tendril.physics.implicit.frames import carry, take_frames
 from tendril.physics.implicit.scratch import BLOCK
 from tendril.physics.rods.elastic_forces import elastic_forces
-from tendril.physics.run import retries
+from tendril.physics.run.driver import Driver
+from tendril.physics.run.steps import RodSteps
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.implicit_steps import implicit_steps
-from tendril.physics.time_integration.symplectic_euler import DONE
+from tendril.physics.time_integration.symplectic_euler import DONE, TOUCHES
 
 BALANCED = 1e-9  # of the stiffness of the stiffest hinge: what may be left that would turn a frame
 
@@ -24,8 +25,22 @@ def solved_by(solver, scene, **options):
 
 def go_on(scene, model, state, work, duration):
     """Take the steps of the scene's solver and quality for `duration` [s]."""
-    status, *_ = retries.go_on(scene, model, state, work, duration, 1.0)
+    steps = RodSteps(scene)
+    steps.begin((model,), (state,))
+    steps.work = work
+    status, _, _, left = steps.attempt(duration, 1.0, False)
+    if status == TOUCHES:
+        status, *_ = steps.attempt(left, 1.0, True)
     assert status == DONE
+
+
+def persist(scene, model, state, work, led, end):
+    """(State, Workspace, what failed for good, or None) at the time `end` [s], whatever has to be tried; led: see
+    Driver.
+    """
+    driver = Driver(scene, RodSteps(scene), (model,), (state,), led)
+    failed = driver.go_to(end)
+    return driver.states[0], driver.work, failed
 
 
 def exact_steps(scene, model, state, work, h, count):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from solids import brick
+from solvers import persist
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
-from tendril.physics.run.retries import persist
 from tendril.physics.scene import Collider, Floor, Rod, Scene
 
 G, R, N, LENGTH, MU = 9.81, 0.005, 12, 0.15, 0.4

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from solids import brick
+from solvers import persist
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.momenta import linear_momentum
-from tendril.physics.run.retries import persist
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Collider, Floor, Pin, Rod, Scene
 from test_cosserat_contact import CORD, LENGTH, MU, ON, UP, G, N, R, cord, directors

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from solvers import solved_by
+from solvers import persist, solved_by
 from tendril.physics.assemble import assemble
 from tendril.physics.contact.detect import across
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
-from tendril.physics.run.retries import persist
 from tendril.physics.scene import Floor, Rod, Scene
 
 R, DURATION, FRAMES = 0.005, 0.5, 12

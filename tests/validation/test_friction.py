@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from solvers import go_on, solved_by
+from solvers import go_on, persist, solved_by
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
-from tendril.physics.run.retries import persist
 from tendril.physics.scene import Floor, Pin, Rod, Scene
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 

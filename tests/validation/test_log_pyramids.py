@@ -11,9 +11,9 @@ twice that on.
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from solvers import persist
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
-from tendril.physics.run.retries import persist
 from tendril.physics.scene import Floor, Rod, Scene
 
 G, R, LENGTH, EDGES = 9.81, 0.01, 0.3, 10

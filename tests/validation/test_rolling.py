@@ -7,12 +7,11 @@ import pytest
 from coupling import Coupling, jelly
 from solid_meshes import brick as soft_brick
 from solids import brick
-from solvers import go_on, solved_by
+from solvers import go_on, persist, solved_by
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
 from tendril.physics.materials import Material
-from tendril.physics.run.retries import persist
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Collider, Floor, Pin, Rod, Scene
 from tendril.physics.validate import SceneError, check

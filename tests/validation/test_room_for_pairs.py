@@ -59,5 +59,5 @@ def test_a_short_list_that_is_full_grows_though_another_is_ample():
     status, _, _, taken, _ = implicit_steps(model, state, workspace(model, state), FRAME, 0.25 * FRAME)
     assert (status, taken) == (PAIRS_FULL, 0)
     assert lacking(state) == ["pairs"]
-    wider, _ = grown(model, begun, state)
+    wider, _ = grown(model, begun, lacking(state))
     assert (len(wider.pairs), len(wider.shape_pairs)) == (8, room)

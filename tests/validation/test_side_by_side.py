@@ -4,14 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from solvers import persist
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.model import HELD, YIELDING
-from tendril.physics.run import retries
 from tendril.physics.run import simulate as simulation
 from tendril.physics.run.parts import SIDE_BY_SIDE, parts_of
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import ForceField, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.run.steps import RodSteps
+from tendril.physics.scene import LONGEST_STEPS, ForceField, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.symplectic_euler import DONE, OVERSTRETCHED
 
 HAIR = Material(3.9e9, 0.38, 1320.0, internal_damping=0.002)  # drag stops none of it within a step
@@ -99,12 +100,12 @@ def failing(monkeypatch):
         model, state, work = assemble(scene)
         tried = []
 
-        def go_on(scene, model, state, work, duration, smaller):
+        def attempt(steps, duration, smaller, explicit):
             tried.append(smaller)
-            return (OVERSTRETCHED if len(tried) <= times else DONE), 1, 1
+            return (OVERSTRETCHED if len(tried) <= times else DONE), 1, 1, duration
 
-        monkeypatch.setattr(retries, "go_on", go_on)
-        state, _, failed = retries.persist(scene, model, state, work, np.array(led), 0.01)
+        monkeypatch.setattr(RodSteps, "attempt", attempt)
+        state, _, failed = persist(scene, model, state, work, np.array(led), 0.01)
         assert failed is None
         return tried, state
 
@@ -132,13 +133,13 @@ def test_looking_at_fields_makes_steps_hardly_smaller(quality, fps, monkeypatch)
     """How many steps a frame has with force fields, and how many without."""
     steps = []
 
-    def go_on(scene, model, state, work, duration, smaller):
-        longest = retries.LONGEST_STEPS[scene.quality]
+    def attempt(own, duration, smaller, explicit):
+        longest = LONGEST_STEPS[own.scene.quality]
         steps.append(int(np.ceil(duration / longest * (1.0 - 1e-9))))
-        state.clock["time"][0] += duration
-        return DONE, 0, 0
+        own.state.clock["time"][0] += duration
+        return DONE, 0, 0, 0.0
 
-    monkeypatch.setattr(retries, "go_on", go_on)
+    monkeypatch.setattr(RodSteps, "attempt", attempt)
     scene = brush(1, 2, frame_duration=1 / fps, quality=quality)
     frames(scene)
     looked = steps.copy()

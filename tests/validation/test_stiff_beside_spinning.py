@@ -10,7 +10,7 @@ import pytest
 from tendril.physics.cost import rod_steps
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.materials import Material
-from tendril.physics.run import coupled_run
+from tendril.physics.run import steps as run_steps
 from tendril.physics.run.islands import Islands
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Notice, Pin, Rod, Scene
@@ -58,14 +58,14 @@ def thrown(solver, aside=0.0, friction=0.0):
 
 def counted(monkeypatch):
     """The steps that are taken, as they are."""
-    taken, take = [0], coupled_run.coupled_steps
+    taken, take = [0], run_steps.coupled_steps
 
     def count(*given):
         done = take(*given)
         taken[0] += done[3]
         return done
 
-    monkeypatch.setattr(coupled_run, "coupled_steps", count)
+    monkeypatch.setattr(run_steps, "coupled_steps", count)
     return taken
 
 

@@ -1,0 +1,149 @@
+"""Who takes the steps of a part of a scene: rods and rigid bodies, soft bodies, or both together."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..assemble import laid_out
+from ..assemble.chain_system import no_chains
+from ..assemble.coupled import between, between_state, coupled
+from ..assemble.solids import in_force
+from ..cost import rod_steps
+from ..model import COLLIDER, Model, State, changed
+from ..scene import FRACTIONS, LONGEST_STEPS, REACHES, Scene
+from ..start.settle import unlist
+from ..time_integration.advance import advance
+from ..time_integration.coupled_step import Coupled, coupled_steps
+from ..time_integration.implicit_steps import implicit_steps
+from ..time_integration.runge_kutta import PAIRS, runge_kutta_steps
+from ..time_integration.velocity_verlet import verlet_steps
+from ..time_integration.workspace import Workspace, workspace
+
+BRAKED = 0.7  # of the critical step: leapfrog is stable below it whatever drag there is (forces/surface_drag)
+SMALLER = (0.25, 0.0625)  # times as long steps, where usual ones fail
+# Status, the rod it concerns, the other one, and the time [s] that is left; rod −1: it concerns soft bodies.
+Ended = tuple[int, int, int, float]
+Tries = tuple[tuple[bool, float], ...]  # whether all is begun again, and how small steps then are
+
+
+class RodSteps:
+    """Takes steps of rods and bodies as the scene's solver does; with Cosserat rods, implicit ones until one comes to
+    touch anything, TOUCHES.
+
+    soft, soft_work: the Model in these steps, without what has let go, and the Workspace of soft bodies, if there are
+    any; work: that of the first Model.
+    """
+
+    AGAIN = True  # what fails is begun again whatever cures it
+    TRIES: Tries = tuple((True, smaller) for smaller in SMALLER)
+    soft: Model
+    soft_work: Workspace
+    work: Workspace
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    def begin(self, models: tuple[Model, ...], states: tuple[State, ...]) -> tuple[State, ...]:
+        """Go on from `states` → these, as they are from now on, whose arrays are its own."""
+        (self.soft,), (self.state,) = models, states
+        self.work = self.soft_work = workspace(self.soft, self.state)
+        return states
+
+    def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
+        """Advance by `duration` [s] in steps smaller than usual by that factor; explicit: whatever the solver."""
+        scene, model, state, work = self.scene, self.soft, self.state, self.work
+        fraction = smaller * scene.fraction
+        if scene.solver != "IMPLICIT" or not len(model.rods):  # bodies alone take explicit steps
+            return _without_count(advance(model, state, work, duration, fraction, scene.max_step))
+        if not explicit:
+            longest, end = (
+                smaller * min(LONGEST_STEPS[scene.quality], scene.max_step),
+                state.clock["time"][0] + duration,
+            )
+            found = implicit_steps(model, state, work, duration, longest, scene.third_difference)
+            return *found[:3], end - state.clock["time"][0]
+        bare = _without_chains(model)
+        own = workspace(bare, state)._replace(low=work.low, high=work.high)
+        unlist(state)
+        ended = advance(bare, state, own, duration, fraction, scene.max_step)
+        unlist(state)  # what explicit steps list, implicit ones have no use for, nor the other way round
+        return _without_count(ended)
+
+
+class SoftSteps(RodSteps):
+    """Takes steps of soft bodies as the scene's scheme does."""
+
+    AGAIN = False
+    TRIES: Tries = ()
+
+    def begin(self, models: tuple[Model, ...], states: tuple[State, ...]) -> tuple[State, ...]:
+        """Go on from `states`."""
+        consistent = self.scene.consistent_mass and self.scene.scheme != "VERLET"
+        return super().begin((in_force(models[0], states[0], consistent),), states)
+
+    def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
+        """Advance by `duration` [s]."""
+        scene, viscous = self.scene, bool(self.soft.solids.bodies["viscous"].any())
+        own, rest = (self.soft, self.state, self.work), (scene.tolerance, scene.max_step)
+        if scene.scheme == "VERLET":
+            ended = verlet_steps(*own, viscous, duration, smaller * FRACTIONS[scene.quality], scene.max_step)
+        else:
+            ended = runge_kutta_steps(*own, PAIRS[scene.scheme], viscous, duration, *rest)
+        return ended[0], -1, -1, ended[2]
+
+
+class CoupledSteps(SoftSteps):
+    """Takes common steps of rods and bodies, of soft bodies, and of what is between them: explicit ones, but of rods
+    that are implicit.
+    """
+
+    TRIES = tuple((again, smaller) for again in (False, True) for smaller in SMALLER)
+    coupled: Coupled
+
+    def __init__(self, scene: Scene, implicit: np.ndarray) -> None:
+        """implicit (R,) bool: rods that are. No step is longer than that of others at rest, by which it is judged how
+        short a step is.
+        """
+        super().__init__(scene)
+        own = rod_steps(scene) if scene.rods else np.zeros(0)
+        self.implicit, self.longest = implicit, float(min([scene.max_step, *own[~implicit]]))
+
+    def begin(self, models: tuple[Model, ...], states: tuple[State, ...]) -> tuple[State, ...]:
+        """Go on from `states`."""
+        self.soft = in_force(models[1], states[1], False)
+        c = self.coupled = coupled((models[0], self.soft, models[2]), states)
+        self.work, self.soft_work = c.rods.work, c.soft.work
+        return c.rods.state, c.soft.state, c.state
+
+    def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
+        """Advance by `duration` [s]."""
+        viscous = bool(self.soft.solids.bodies["viscous"].any())
+        fractions = smaller * self.scene.fraction, smaller * min(FRACTIONS[self.scene.quality], BRAKED)
+        return _without_count(coupled_steps(self.coupled, viscous, duration, *fractions, self.longest))
+
+
+class MixedSteps(CoupledSteps):
+    """Takes steps of rods beside soft bodies, of which there are none: where some spin, and those that are implicit
+    have an effective mass (see beside_spinning).
+    """
+
+    def begin(self, models: tuple[Model, ...], states: tuple[State, ...]) -> tuple[State, ...]:
+        """Go on from `states`."""
+        model, scene = models[0], replace(self.scene, rods=(), bodies=(), pins=(), welds=(), colliders=())
+        soft, soft_state = laid_out(replace(scene, solver="EXPLICIT"))
+        colliders = changed(np.zeros(1, COLLIDER), thickness=model.world["thinnest"])  # as thick as what touches
+        solids = soft.solids._replace(surface=soft.solids.surface._replace(colliders=colliders))
+        soft = soft._replace(solids=solids)
+        own = between(model, soft, np.zeros(len(model.nodes), bool))
+        lighter = _without_chains(model._replace(rods=changed(model.rods, implicit=self.implicit)))
+        return super().begin((lighter, soft, own), (states[0], soft_state, between_state(own, states[0])))[:1]
+
+
+def _without_chains(model: Model) -> Model:
+    """The Model of explicit steps."""
+    return model._replace(world=changed(model.world, reach=REACHES["GOOD"]), chain_system=no_chains())
+
+
+def _without_count(ended: tuple[int, int, int, int, float]) -> Ended:
+    """What steps return, but for how many there were."""
+    return *ended[:3], ended[4]

@@ -1,0 +1,110 @@
+"""What is tried when a stretch of time fails: each status has its cures, in their order."""
+
+import numpy as np
+import pytest
+from tendril.physics.assemble import assemble
+from tendril.physics.assemble.state import PAIRS_PER_CAPSULE
+from tendril.physics.materials import Material
+from tendril.physics.model import HELD, YIELDING
+from tendril.physics.run.driver import Driver
+from tendril.physics.run.steps import SMALLER, RodSteps
+from tendril.physics.scene import Pin, Rod, Scene
+from tendril.physics.time_integration.symplectic_euler import (
+    DONE,
+    NOT_FINITE,
+    OVERSTRETCHED,
+    PAIRS_FULL,
+    TOO_FAR,
+    TOUCHES,
+)
+
+END = 0.5  # s
+
+
+class Scripted(RodSteps):
+    """Steps that move all by 1 m, let a quarter of the time pass, and end as they are told, and at last DONE."""
+
+    def __init__(self, scene, statuses, push=0.0):
+        super().__init__(scene)
+        self.statuses, self.push, self.tried = list(statuses), push, []
+
+    def attempt(self, duration, smaller, explicit):
+        self.tried.append((duration, smaller, explicit, float(self.state.x[0, 0])))
+        self.state.x[:] += 1.0
+        self.state.clock["time"][0] += 0.25 * duration
+        self.state.holds["push"][:], self.push = self.push, 0.0
+        status = self.statuses.pop(0) if self.statuses else DONE
+        return status, 0, 0, 0.75 * duration
+
+
+class GoesOn(Scripted):
+    """Such that go on from where they failed, at first."""
+
+    AGAIN, TRIES = False, tuple((again, smaller) for again in (False, True) for smaller in SMALLER)
+
+
+def driven(kind, statuses, led=False, push=0.0, max_force=None):
+    """(what was tried, the Driver, whether it arrived) of a rope along x that a pin holds."""
+    x = np.linspace([0.0, 0.0, 0.0], [0.3, 0.0, 0.0], 7)
+    rope = Rod.from_material("rope", x, 0.005, Material(1e6, 0.45, 1000.0))
+    other = Rod.from_material("other", x + [0.0, 0.5, 0.0], 0.005, Material(1e6, 0.45, 1000.0))
+    scene = Scene((rope, other), END, 2, pins=(Pin.fixed(rope, 0),))
+    model, state, _ = assemble(scene)
+    if max_force is not None:
+        model.pins["max_force"] = max_force
+    state.holds["state"] = HELD
+    driver = Driver(scene, kind(scene, statuses, push), (model,), (state,), np.array([led]))
+    driver.work.low[:] = -7.0
+    return driver.steps.tried, driver, driver.go_to(END) is None
+
+
+def test_smaller_steps_begin_again_and_are_tried_twice():
+    tried, _, arrived = driven(Scripted, [NOT_FINITE] * 2)
+    assert arrived
+    assert tried == [(END, smaller, False, 0.0) for smaller in (1.0, *SMALLER)]
+    _, driver, arrived = driven(Scripted, [NOT_FINITE] * 3)
+    assert not arrived
+    assert driver.states[0].x[0, 0] == 0.0  # as before what failed
+    assert driver.states[0].clock["time"][0] == 0.0
+
+
+def test_others_go_on_from_there_first():
+    tried, _, arrived = driven(GoesOn, [NOT_FINITE] * 4)
+    assert arrived
+    assert [(smaller, x) for _, smaller, _, x in tried] == [
+        (1.0, 0.0), (SMALLER[0], 1.0), (SMALLER[1], 2.0), (SMALLER[0], 0.0), (SMALLER[1], 0.0),
+    ]  # fmt: skip
+    assert [tried[k][0] for k in range(5)] == [END, 0.75 * END, 0.5625 * END, END, END]
+    assert not driven(GoesOn, [NOT_FINITE] * 5)[2]
+
+
+@pytest.mark.parametrize(("kind", "x"), [(Scripted, 0.0), (GoesOn, 1.0)])
+def test_full_lists_grow(kind, x):
+    """And where vertices have been is known still, by which it is found whom they met."""
+    tried, driver, arrived = driven(kind, [PAIRS_FULL])
+    assert arrived
+    assert [own[3] for own in tried] == [0.0, x]
+    assert len(driver.states[0].pairs) == 4 * PAIRS_PER_CAPSULE * len(driver.models[0].capsules)
+    assert np.all(driver.work.low == -7.0)
+
+
+def test_what_touches_goes_on_from_there_by_explicit_steps():
+    tried, _, arrived = driven(Scripted, [TOUCHES, NOT_FINITE])
+    assert arrived
+    assert tried == [(END, 1.0, False, 0.0), (0.75 * END, 1.0, True, 1.0), (END, SMALLER[0], False, 0.0)]
+
+
+@pytest.mark.parametrize("status", [OVERSTRETCHED, TOO_FAR])
+def test_what_leads_yields_before_steps_are_smaller(status):
+    tried, driver, _ = driven(Scripted, [status, status], led=True)
+    assert [own[1] for own in tried] == [1.0, 1.0, SMALLER[0]]
+    assert driver.states[0].holds["state"].tolist() == [YIELDING]
+    tried, driver, _ = driven(Scripted, [status])
+    assert [own[1] for own in tried] == [1.0, SMALLER[0]]
+    assert driver.states[0].holds["state"].tolist() == [HELD]
+
+
+def test_a_pin_that_pushes_too_hard_yields_from_the_beginning():
+    tried, driver, _ = driven(Scripted, [], push=2.0, max_force=1.0)
+    assert tried == [(END, 1.0, False, 0.0)] * 2
+    assert driver.states[0].holds["state"].tolist() == [YIELDING]
