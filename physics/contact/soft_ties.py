@@ -29,7 +29,7 @@ from ..constraints.chain_mobility import mobility
 from ..constraints.scratch import ConstraintScratch
 from ..constraints.sparse_ldl import solve
 from ..model import LengthSystem, Model, table
-from ..rotations import rotate
+from ..turns import rotate
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.body import Held
 from .carriers.body_surface import way_of

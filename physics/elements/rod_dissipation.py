@@ -32,6 +32,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..turns import quaternion
 from ..vectors import Matrix, Vector, dot, plus, plus_rows, scaled, transposed, vector
 from .bending_and_torsion import (
     bow,
@@ -44,7 +45,6 @@ from .bending_and_torsion import (
     stiffened,
     turning_matrix,
 )
-from .spinning_segment import quaternion
 
 ZERO = (0.0, 0.0, 0.0)
 NOTHING = (ZERO, ZERO, ZERO)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cosserat import ALONG_X, LANES, CosseratRod, along_x, forces, frames_along, round_laws
 from scipy.spatial.transform import Rotation
-from tendril.physics.elements.spinning_step_limit import stiffening, vibrations
+from tendril.physics.rods.spinning_step_limit import stiffening, vibrations
 
 EDGES = 30
 LAWS = round_laws(stretch=0.001)
