@@ -17,7 +17,7 @@ from tendril.physics.rods.director_inertia import (
     kinetic_energy,
     turn_directors,
 )
-from tendril.physics.rods.spinning_step_limit import largest_step
+from tendril.physics.rods.spinning_step_limit import vibrations
 from tendril.physics.turns import quaternion
 from tendril.physics.vectors import plus, vector
 
@@ -234,7 +234,7 @@ class CosseratRod:
 
     def step(self):
         """Largest stable step."""
-        return largest_step(self.segments, self.joints, self.edge_mass, self.mobility)
+        return 2.0 / float(np.sqrt(vibrations(self.segments, self.joints, self.edge_mass, self.mobility).max()))
 
     def advance(self, steps, h):
         state, rod = (self.x, self.v, self.q, self.spin), (self.w, self.mobility, self.segments, self.joints)
