@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from ..physics.fixed_order import turned
+from ..physics.quaternions import turned
 from ..physics.rounding import round_of
 from ..physics.scene import Collider, Frame, Notice, RigidBody, Rod, Scene, SoftBody
 from ..physics.solids.tetrahedra import boundary

@@ -9,10 +9,10 @@ import numpy as np
 from tendril.physics._jit import entry
 from tendril.physics.assemble import assemble
 from tendril.physics.elements.bending_and_torsion import bend_and_twist
-from tendril.physics.elements.director_inertia import kick_directors, turn_directors
 from tendril.physics.elements.rod_dissipation import damp_bending, damp_stretching
 from tendril.physics.elements.spinning_segment import stretch_and_align
 from tendril.physics.materials import Material
+from tendril.physics.rods.director_inertia import kick_directors, turn_directors
 from tendril.physics.rods.scratch import elastic_scratch
 from tendril.physics.scene import Pin, Rod, Scene
 from tendril.physics.time_integration.advance import take_steps

@@ -8,8 +8,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion
 
+from ..physics.quaternions import continuous
 from . import animation, look, result_object
-from .units import continuous, quaternion, rotation_matrix
+from .units import quaternion, rotation_matrix
 
 
 def show(context, meta, units, bodies):

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .units import Units, continuous, quaternion, rotation_matrix, to_world
+from ..physics.quaternions import continuous
+from .units import Units, quaternion, rotation_matrix, to_world
 
 
 @dataclass(frozen=True)

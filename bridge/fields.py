@@ -4,11 +4,12 @@ from math import inf
 
 import numpy as np
 
+from ..physics.quaternions import continuous
 from ..physics.scene import FIELD_KINDS, FIELD_SHAPES, ForceField
 from ..physics.validate import SceneError
 from ..properties.fields import field_objects
 from .motion import PER_FRAME
-from .units import continuous, quaternion
+from .units import quaternion
 
 STRONGEST = 1e6  # m/s or m/s²
 

@@ -4,8 +4,9 @@ from collections import namedtuple
 
 import numpy as np
 
+from ..physics.quaternions import continuous
 from ..physics.validate import SceneError
-from .units import continuous, nearest_rotation, quaternion, to_object
+from .units import nearest_rotation, quaternion, to_object
 
 PER_FRAME = 4  # samples at least: a target may turn once around in a frame
 FINEST = 1.0 / 64.0  # frames; what jumps is spread over this long

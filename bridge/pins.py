@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..physics.quaternions import continuous
 from ..physics.scene import Pin
 from .course import Course
-from .units import continuous, quaternion, rotation_matrix
+from .units import quaternion, rotation_matrix
 
 
 @dataclass(frozen=True)

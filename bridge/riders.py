@@ -9,11 +9,12 @@ import numpy as np
 from mathutils import Matrix
 from mathutils.kdtree import KDTree
 
+from ..physics.quaternions import continuous
 from . import animation, look, mesh_cache, result_object, rings
 from .evaluation import side_scene
 from .loose_parts import loose_parts, scattered
 from .riding import Edges
-from .units import continuous, quaternion, to_object, to_world
+from .units import quaternion, to_object, to_world
 
 SAMPLES = 8  # places along an edge among which the nearest is looked for
 

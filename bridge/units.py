@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 
 from ..physics.fixed_order import inverse, moved
+from ..physics.quaternions import quaternions
 
 Number = TypeVar("Number", float, np.ndarray)
 
@@ -71,21 +72,9 @@ def rotation_matrix(quaternion: np.ndarray) -> np.ndarray:
 
 
 def quaternion(matrix: np.ndarray) -> np.ndarray:
-    """Rotation matrices (…, 3, 3) → unit quaternions (…, 4), w ≥ 0.
-
-    q qᵀ is linear in R; its column with the largest diagonal gives q without cancellation (Shepperd 1978).
-    """
+    """Rotation matrices (…, 3, 3) → unit quaternions (…, 4), w ≥ 0."""
     m = np.asarray(matrix, dtype=np.float64)
-    qq = np.empty((*m.shape[:-2], 4, 4))
-    trace = m[..., 0, 0] + m[..., 1, 1] + m[..., 2, 2]
-    qq[..., 0, 0] = 1 + trace
-    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        qq[..., 1 + i, 1 + i] = 1 + 2 * m[..., i, i] - trace
-        qq[..., 0, 1 + i] = qq[..., 1 + i, 0] = m[..., k, j] - m[..., j, k]
-        qq[..., 1 + i, 1 + j] = qq[..., 1 + j, 1 + i] = m[..., i, j] + m[..., j, i]
-    largest = np.argmax(np.diagonal(qq, axis1=-2, axis2=-1), axis=-1)
-    q = np.take_along_axis(qq, largest[..., None, None], axis=-1)[..., 0]
-    q /= np.linalg.norm(q, axis=-1, keepdims=True)
+    q = quaternions(m.reshape(-1, 3, 3)).reshape(*m.shape[:-2], 4)
     return np.where(q[..., :1] < 0, -q, q)
 
 
@@ -94,10 +83,3 @@ def nearest_rotation(matrix: np.ndarray) -> np.ndarray:
     u, _, vt = np.linalg.svd(matrix)
     u[..., -1] *= np.sign(np.linalg.det(u @ vt))[..., None]
     return u @ vt
-
-
-def continuous(quaternions: np.ndarray) -> np.ndarray:
-    """The same rotations (k, 4) with signs such that neighbours lie on the same half of the sphere."""
-    flips = np.sum(quaternions[1:] * quaternions[:-1], axis=1) < 0
-    signs = np.where(np.concatenate([[False], np.cumsum(flips) % 2 == 1]), -1.0, 1.0)
-    return quaternions * signs[:, None]

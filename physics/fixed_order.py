@@ -32,17 +32,6 @@ def moved(a: np.ndarray, x: np.ndarray) -> np.ndarray:
     return np.einsum("jk,...k->...j", a, x)
 
 
-def turned(q: np.ndarray, a: np.ndarray) -> np.ndarray:
-    """q a q* (..., 3), of vectors (..., 3) and unit quaternions (..., 4), (w, x, y, z)."""
-    across = np.cross(q[..., 1:], a) + q[..., :1] * a
-    return a + 2.0 * np.cross(q[..., 1:], across)
-
-
-def turned_back(q: np.ndarray, a: np.ndarray) -> np.ndarray:
-    """q* a q: vectors of the world in the axes of what is turned by q."""
-    return turned(q * [1.0, -1.0, -1.0, -1.0], a)
-
-
 def determinant(a: np.ndarray) -> np.ndarray:
     """(...), of matrices (..., 3, 3)."""
     return dot(a[..., 0], np.cross(a[..., 1], a[..., 2]))

@@ -99,7 +99,7 @@ HINGE = table(
     bend=float,  # 8 α/l_i [N m], l_i = |e^{i−1}| + |e^i|; |e| at an end
     bending=(float, 4),  # B/l_i [N m] of the edge before and the edge behind
     rest_curvature=(float, 4),  # ω̄
-    bent=float,  # ḡ, tan² of half the angle that it was drawn to turn by at rest: see rods/curved_hinge,
+    bent=float,  # ḡ, tan² of half the angle that it was drawn to turn by at rest: see elements/curved_hinge,
     rest_share=float,  # and μ̄
     twist_rate=float,  # 2β/l_i [N m]
     rest_twist=float,  # m̄ [rad]

@@ -462,7 +462,7 @@ class ForceField(InALine):
 
 def largest_fraction(quality: str, *rods: Rod) -> float:
     """Of the largest stable step of undamped rods, that these take together. Cosserat rods' own limit knows of their
-    friction: see elements/spinning_step_limit.
+    friction: see rods/spinning_step_limit.
     """
     damped = any(rod.internal_damping > 0.0 and rod.model != "cosserat" for rod in rods)
     return min(QUALITIES[quality], DAMPED) if damped else QUALITIES[quality]

@@ -3,10 +3,10 @@
 import numpy as np
 
 from ..directors import director_inertia, parallel_stiffness
-from ..elements.spinning_step_limit import vibrations
 from ..fixed_order import dot
 from ..model import BEND, SEGMENT, Model, State
 from ..rods.director_forces import directors_along
+from ..rods.spinning_step_limit import vibrations
 from ..scene import Rod, Scene
 
 Rows = dict[str, np.ndarray]

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..contact.bounding_volumes import fit
-from ..fixed_order import turned_back
 from ..model import SHAPE, Surfaces, changed
+from ..quaternions import turned_back
 from ..rounding import ROUND, extents, rounded
 from ..scene import Scene, Shape
 from .surfaces import lay_out, no_surfaces

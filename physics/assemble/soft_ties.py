@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..fixed_order import turned_back
 from ..model import MEMBER, SOFT_TIE, Model, State, changed
+from ..quaternions import turned_back
 from ..rods.chain import edges_of, spread
 from ..scene import Scene, Tie
 from ..solid_angle import holds

@@ -14,13 +14,13 @@ from ..elements.bending_and_torsion import joint_hessian, moments, onto_before, 
 from ..elements.cable_coherence import coherence_derivatives, coherence_energy, third_axis
 from ..elements.cable_length import length_derivatives, length_energy
 from ..elements.cable_quaternion_norm import norm_derivatives, norm_energy
-from ..elements.quaternion_derivatives import (
+from ..turns import unit
+from ..vectors import Matrix, Vector, dot, scaled
+from .quaternion_derivatives import (
     gradient_by_quaternion,
     hessian_by_quaternion,
     mixed_by_quaternions,
-    unit,
 )
-from ..vectors import Matrix, Vector, dot, scaled
 from .tables import QUATERNION, STRIDE
 
 

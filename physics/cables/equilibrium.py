@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..quaternions import conjugate, exponential, logarithm, product, turned
 from ..scene import Collider, Floor, InALine, Rod
 from ..schemes.static import Effort, Equilibrium
 from ..validate.errors import SceneError, SimulationError
 from .contact import Contacts
-from .frames import conjugate, exponential, frames_along, logarithm, product, turned
+from .frames import frames_along
 from .handle import Handle
 from .pairs import Pairs
 from .prediction import predict

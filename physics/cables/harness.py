@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..collision_filter import matrix
+from ..quaternions import conjugate, exponential, logarithm, product, turned
 from ..scene import Collider, Floor, InALine, Rod
 from ..schemes.static import Effort, Equilibrium
 from ..validate.errors import SimulationError
@@ -29,7 +30,6 @@ from .equilibrium import (
     undisturbed,
     way_of,
 )  # fmt: skip
-from .frames import conjugate, exponential, logarithm, product, turned
 from .handle import Handle
 from .harness_system import POSE, Hand, HarnessSystem, Mount
 from .pairs import Pairs

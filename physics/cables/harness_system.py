@@ -17,11 +17,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..quaternions import product
 from ..schemes.inequalities import Inequalities
 from . import equations
 from .all_contacts import All, Own
 from .band import BandFactors
-from .frames import product
 from .system import DELTA, LONGEST_TURN, STIFFNESS, CableSystem
 from .tables import REACH, SEGMENT, STRIDE
 

@@ -19,7 +19,8 @@ from ..model import Model, State
 from ..rods.chain import head_of
 from ..rods.director_motion import lay_frame
 from ..rods.isotropic_twist import lay_frames
-from ..rotations import multiply, turned
+from ..turns import conjugate, product, quaternion, turned
+from ..vectors import vector
 
 PACE = 0.5  # rad, by which the clamp may then lead the rod's end, about
 OPPOSITE = 1e-9  # 1 + cos of the angle between directions that count as opposite
@@ -83,8 +84,8 @@ def put_ghost(pin: np.record, hinges: np.ndarray, state: State) -> None:
     vx, vy, vz = t[1] * u[2] - t[2] * u[1], t[2] * u[0] - t[0] * u[2], t[0] * u[1] - t[1] * u[0]
     k = 1.0 / sqrt(1.0 + ku * ku + kv * kv)
     qx, qy, qz = k * (ku * u[0] + kv * vx), k * (ku * u[1] + kv * vy), k * (ku * u[2] + kv * vz)
-    tx, ty, tz = turned(k, qx, qy, qz, t[0], t[1], t[2])
-    ux, uy, uz = turned(k, qx, qy, qz, u[0], u[1], u[2])
+    tx, ty, tz = turned((k, qx, qy, qz), vector(t))
+    ux, uy, uz = turned((k, qx, qy, qz), vector(u))
     state.t[far, 0], state.t[far, 1], state.t[far, 2] = tx, ty, tz
     state.u[far, 0], state.u[far, 1], state.u[far, 2] = ux, uy, uz
     state.theta[far] = theta + side * hinges[i].rest_twist
@@ -102,7 +103,7 @@ def measure_gap(pin: np.record, q: np.ndarray, state: State, gap: np.ndarray) ->
     t, u, o, m = state.t[e], state.u[e], pin.edge, pin.m1
     k = 1.0 / sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
     dx, dy, dz = k * o[0], k * o[1], k * o[2]
-    tx, ty, tz = turned(q[0], -q[1], -q[2], -q[3], t[0], t[1], t[2])
+    tx, ty, tz = turned(conjugate(q), vector(t))
     w = 1.0 + dx * tx + dy * ty + dz * tz
     if w > OPPOSITE:  # the shortest turn of d to t
         x, y, z = dy * tz - dz * ty, dz * tx - dx * tz, dx * ty - dy * tx
@@ -117,8 +118,8 @@ def measure_gap(pin: np.record, q: np.ndarray, state: State, gap: np.ndarray) ->
     mx = c * u[0] + s * (t[1] * u[2] - t[2] * u[1])
     my = c * u[1] + s * (t[2] * u[0] - t[0] * u[2])
     mz = c * u[2] + s * (t[0] * u[1] - t[1] * u[0])
-    mx, my, mz = turned(q[0], -q[1], -q[2], -q[3], mx, my, mz)
-    nx, ny, nz = turned(w, x, y, z, m[0], m[1], m[2])
+    mx, my, mz = turned(conjugate(q), (mx, my, mz))
+    nx, ny, nz = turned((w, x, y, z), vector(m))
     along = tx * (ny * mz - nz * my) + ty * (nz * mx - nx * mz) + tz * (nx * my - ny * mx)
     half = 0.5 * atan2(along, nx * mx + ny * my + nz * mz)
     c, s = cos(half), sin(half)
@@ -159,4 +160,4 @@ def close_gap(pin: np.record, model: Model, before: float, now: float, h: float,
 def turn_short(place: np.ndarray, gap: np.ndarray) -> None:
     """The target place (8,) turned back by what is left of the gap (4,)."""
     if gap[0] < 1.0:
-        multiply(place[3:7], gap, place[3:7])
+        place[3], place[4], place[5], place[6] = product(quaternion(place[3:7]), quaternion(gap))

@@ -18,7 +18,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import FREE, HELD, YIELDING, Model, State
 from ..rods.chain import edges_at
-from ..rotations import rotate
+from ..turns import rotate
 from .clamps import close_gap, let_go, take_up, turn_short
 from .scratch import ConstraintScratch
 from .trajectory import evaluate

@@ -15,10 +15,9 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..rotations import turned
+from ..turns import Quaternion, product, turned, unit
 from ..vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
 
-Quaternion = tuple[float, float, float, float]
 TURNS = 16  # at most,
 ENOUGH = 1e-4  # rad, that the last one is no more than
 FLAT = 1e-12  # det S over (tr S)³
@@ -36,11 +35,11 @@ def ways_of(x: np.ndarray, x0: np.ndarray) -> tuple[float, float]:
         a, b = plus_dyad(a, 1.0, d0, d), plus_dyad(b, 1.0, d0, d0)
     a, b = plus_dyad(a, -1.0 / count, mean0, mean), plus_dyad(b, -1.0 / count, mean0, mean0)
     middle, middle0 = plus(origin, 1.0 / count, mean), plus(origin0, 1.0 / count, mean0)
-    w, p, q, r = turn_of(map_of(a, b))
+    turn = turn_of(map_of(a, b))
     shift, within, turning = plus(middle, -1.0, middle0), 0.0, 0.0
     for i in range(count):
         d, d0 = plus(vector(x[i]), -1.0, vector(x0[i])), plus(vector(x0[i]), -1.0, middle0)
-        e = plus(plus(vector(x[i]), -1.0, middle), -1.0, turned(w, p, q, r, d0[0], d0[1], d0[2]))
+        e = plus(plus(vector(x[i]), -1.0, middle), -1.0, turned(turn, d0))
         u = plus(d, -1.0, shift)
         far, within, turning = max(far, dot(d, d)), max(within, dot(u, u)), max(turning, dot(e, e))
         if not dot(d, d) + dot(e, e) < np.inf:
@@ -76,26 +75,12 @@ def turn_of(a: Matrix) -> Quaternion:
         whole = abs(dot(u, a[0]) + dot(v, a[1]) + dot(w, a[2])) + size  # which is no less, and never 0
         if not size > ENOUGH * whole:
             break
-        q = after(scaled(0.75 / whole, turn), q)
+        x, y, z = scaled(0.75 / whole, turn)  # half of it
+        q = unit(product((1.0, x, y, z), q))
     return q
 
 
 @kernel
 def axes(q: Quaternion) -> Matrix:
     """The columns of R."""
-    w, x, y, z = q
-    return turned(w, x, y, z, 1.0, 0.0, 0.0), turned(w, x, y, z, 0.0, 1.0, 0.0), turned(w, x, y, z, 0.0, 0.0, 1.0)
-
-
-@kernel
-def after(half: Vector, q: Quaternion) -> Quaternion:
-    """First q's turn, then one by twice a small vector [rad]; a unit quaternion, to round-off."""
-    (a, b, c), (w, x, y, z) = half, q
-    w, x, y, z = (
-        w - a * x - b * y - c * z,
-        x + a * w + b * z - c * y,
-        y + b * w + c * x - a * z,
-        z + c * w + a * y - b * x,
-    )
-    k = 1.0 / sqrt(w * w + x * x + y * y + z * z)
-    return k * w, k * x, k * y, k * z
+    return turned(q, (1.0, 0.0, 0.0)), turned(q, (0.0, 1.0, 0.0)), turned(q, (0.0, 0.0, 1.0))

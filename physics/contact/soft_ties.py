@@ -30,7 +30,7 @@ from ..constraints.scratch import ConstraintScratch
 from ..linear.dense import divide, invert
 from ..linear.sparse_ldl import solve
 from ..model import LengthSystem, Model, table
-from ..rotations import rotate
+from ..turns import rotate
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.body import Held
 from .carriers.body_surface import way_of

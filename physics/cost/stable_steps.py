@@ -14,7 +14,7 @@ SHARPEST = 2.0  # rad, a turn: what is drawn sharper opens
 
 def linear_step(rod: Rod) -> float:
     """Largest stable step [s] of the straight rod: l²/2·√(ρA/B), with each vertex's own mass; stretching too when it
-    stretches. Of a Cosserat rod: that of the stiffest edge, see elements/spinning_step_limit.
+    stretches. Of a Cosserat rod: that of the stiffest edge, see rods/spinning_step_limit.
     """
     if rod.model == "cosserat":
         return spinning_step(rod)

@@ -8,10 +8,10 @@ nothing gets it back. `wound` tells how much that is.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ..implicit.scratch import implicit_scratch
 from ..model import Model, State, copied
+from ..quaternions import turned_back
 from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..rods.scratch import elastic_scratch
 from ..time_integration.stored_energy import energies_of_rods
@@ -50,7 +50,7 @@ def energies(model: Model, state: State) -> Energies:
     rods, nodes, gravity = model.rods, model.nodes, model.world["gravity"][0]
     count = len(rods)
     bodies = model.bodies
-    spin = np.sum(_turned_back(state.bodies["q"], state.bodies["l"]) ** 2 / bodies["inertia"], axis=1)
+    spin = np.sum(turned_back(state.bodies["q"], state.bodies["l"]) ** 2 / bodies["inertia"], axis=1)
     moving = 0.5 * bodies["mass"] * np.sum(state.bodies["v"] ** 2, axis=1) + 0.5 * spin
     falling = -bodies["gravity"] * bodies["mass"] * (state.bodies["x"] @ gravity)
     kinetic, potential = np.zeros((2, count))
@@ -78,10 +78,3 @@ def _elastic(model: Model, now: State) -> np.ndarray:
         raise SimulationError(str(failed), f"The twist of rod {failed} found no equilibrium.")
     energies_of_rods(model, now, implicit_scratch(model, 0, 0), scratch.e, found)
     return found.T
-
-
-def _turned_back(q: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Vectors (B, 3) in the axes of bodies at the unit quaternions q (B, 4)."""
-    if not len(q):
-        return vectors
-    return Rotation.from_quat(np.roll(q, -1, axis=1)).inv().apply(vectors)

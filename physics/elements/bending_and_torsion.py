@@ -31,9 +31,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import table
-from ..small_turns import SERIES, arc_series
+from ..turns import SERIES, Quaternion, arc_series
 from ..vectors import Matrix, Vector, cross, dot, plus, plus_dyad, plus_rows, scaled, transposed
-from .spinning_segment import Quaternion
 
 COUNT = 16
 JOINT_LANES = table(  # joints side by side: one instruction of the processor does the same to several

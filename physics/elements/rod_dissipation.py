@@ -34,6 +34,7 @@ import numpy as np
 from .._jit import kernel
 from ..linear import tridiagonal
 from ..linear.block_tridiagonal import eliminate, taken
+from ..turns import quaternion
 from ..vectors import Matrix, Vector, dot, plus, plus_rows, scaled, transposed, vector
 from .bending_and_torsion import (
     bow,
@@ -45,7 +46,6 @@ from .bending_and_torsion import (
     stiffened,
     turning_matrix,
 )
-from .spinning_segment import quaternion
 
 ZERO = (0.0, 0.0, 0.0)
 NOTHING = (ZERO, ZERO, ZERO)

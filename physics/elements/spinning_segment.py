@@ -27,11 +27,10 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import table
-from ..small_turns import SERIES, arc_series
+from ..turns import SERIES, Quaternion, arc_series
 from ..vectors import Matrix, Vector, dot, dyad, plus, plus_dyad, scaled
 from .stretching import stress
 
-Quaternion = tuple[float, float, float, float]
 COUNT = 16
 SEGMENT_LANES = table(  # segments side by side: one instruction of the processor does the same to several
     e=(float, (3, COUNT)),
@@ -50,12 +49,6 @@ SEGMENT_LANES = table(  # segments side by side: one instruction of the processo
 )
 LEAST = 1e-5  # 1 + c, as that G counts where a director lies against its edge, which no step that is taken leads to
 PRESSED = (1.0 - sqrt(SERIES)) / (1.0 + sqrt(SERIES))  # λ of k² = SERIES
-
-
-@kernel
-def quaternion(row: np.ndarray) -> Quaternion:
-    """The tuple of an array (4,)."""
-    return row[0], row[1], row[2], row[3]
 
 
 @kernel

@@ -9,6 +9,15 @@ from math import log, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..vectors import Vector, dot
+
+
+@kernel
+def stretching_energy(e: Vector, length: float, stretch: float) -> float:
+    """[J] of an edge e [m] of this rest length [m] and stiffness EA [N]."""
+    ratio = sqrt(dot(e, e)) / length
+    strain = ratio - 1.0 if ratio >= 1.0 else log(ratio)
+    return 0.5 * stretch * strain * strain * length
 
 
 @kernel
@@ -21,23 +30,17 @@ def stress(ratio: float) -> tuple[float, float]:
 
 
 @kernel
-def add_stretching(x: np.ndarray, closed: bool, stiffness: np.ndarray, length: np.ndarray, f: np.ndarray) -> float:
-    """Add the force to f (n, 3) [N]; stiffness EA (m,) [N], length (m,) [m]. Returns the energy [J]."""
+def add_stretching(x: np.ndarray, closed: bool, stiffness: np.ndarray, length: np.ndarray, f: np.ndarray) -> None:
+    """Add the force to f (n, 3) [N]; stiffness EA (m,) [N], length (m,) [m]."""
     n = len(x)
-    energy = 0.0
     for j in range(n if closed else n - 1):
         i = j + 1 if j + 1 < n else 0
         bx, by, bz = x[i, 0] - x[j, 0], x[i, 1] - x[j, 1], x[i, 2] - x[j, 2]
         size = sqrt(bx * bx + by * by + bz * bz)
-        ratio = size / length[j]
-        pull = stress(ratio)[0]
-        strain = pull if ratio >= 1.0 else ratio * pull
-        energy += 0.5 * stiffness[j] * strain * strain * length[j]
-        k = stiffness[j] * pull / size
+        k = stiffness[j] * stress(size / length[j])[0] / size
         f[j, 0] += k * bx
         f[j, 1] += k * by
         f[j, 2] += k * bz
         f[i, 0] -= k * bx
         f[i, 1] -= k * by
         f[i, 2] -= k * bz
-    return energy

@@ -9,76 +9,27 @@ where ψ' = (ψ − ψ̄)/s. In the matrix the turning part is I/s² alone: what
 iteration, which begins where a free body would be.
 """
 
-from math import atan2, cos, sin, sqrt
+from math import sqrt
 
 import numpy as np
 
 from .._jit import kernel
 from ..model import PANEL, Model, State
-from ..rotations import rotate, turn_back
-from ..vectors import Vector, cross, dot, vector
+from ..turns import exponential, product, quaternion, rotate, spin_of, turn_back, turn_in_space, unit
+from ..vectors import plus, scaled, vector
 from . import border
 from .scratch import ImplicitScratch
 
 PAIRS = 15  # of six unknowns
-SLOW = 1e-4  # rad: below it sines are series
-
-
-@kernel
-def turn_between(q: np.ndarray, q0: np.ndarray) -> Vector:
-    """ψ [rad] with q = exp(ψ) q₀, unit quaternions (4,)."""
-    w = q[0] * q0[0] + q[1] * q0[1] + q[2] * q0[2] + q[3] * q0[3]
-    x = q[1] * q0[0] - q[0] * q0[1] - q[2] * q0[3] + q[3] * q0[2]
-    y = q[2] * q0[0] - q[0] * q0[2] - q[3] * q0[1] + q[1] * q0[3]
-    z = q[3] * q0[0] - q[0] * q0[3] - q[1] * q0[2] + q[2] * q0[1]
-    if w < 0.0:
-        w, x, y, z = -w, -x, -y, -z
-    size = sqrt(x * x + y * y + z * z)
-    k = 2.0 * atan2(size, w) / size if size > SLOW else 2.0 / w
-    return k * x, k * y, k * z
-
-
-@kernel
-def turn_by(psi: Vector, q: np.ndarray) -> None:
-    """q (4,) ← exp(ψ) q."""
-    angle = sqrt(dot(psi, psi))
-    k = sin(0.5 * angle) / angle if angle > SLOW else 0.5
-    w, x, y, z = cos(0.5 * angle), k * psi[0], k * psi[1], k * psi[2]
-    q[0], q[1], q[2], q[3] = (
-        w * q[0] - x * q[1] - y * q[2] - z * q[3],
-        w * q[1] + x * q[0] + y * q[3] - z * q[2],
-        w * q[2] + y * q[0] + z * q[1] - x * q[3],
-        w * q[3] + z * q[0] + x * q[2] - y * q[1],
-    )
-    unit = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    for c in range(4):
-        q[c] *= unit
-
-
-@kernel
-def angular_rate(psi: Vector, rate: Vector) -> Vector:
-    """ω [rad/s] of a turn ψ that changes at `rate`."""
-    square = dot(psi, psi)
-    a, b = 0.5 - square / 24.0, 1.0 / 6.0 - square / 120.0
-    if square > SLOW:
-        angle = sqrt(square)
-        a, b = (1.0 - cos(angle)) / square, (angle - sin(angle)) / (square * angle)
-    first = cross(psi, rate)
-    second = cross(psi, first)
-    return (
-        rate[0] + a * first[0] + b * second[0],
-        rate[1] + a * first[1] + b * second[1],
-        rate[2] + a * first[2] + b * second[2],
-    )
 
 
 @kernel
 def measure_turning(work: ImplicitScratch, b: int, s: float) -> None:
     """ω of body b as it is turned."""
     step, k = work.bodies[b], 1.0 / s
-    psi, before = vector(step.turn), vector(step.before)
-    rate = (k * (psi[0] - before[0]), k * (psi[1] - before[1]), k * (psi[2] - before[2]))
-    step.omega[0], step.omega[1], step.omega[2] = angular_rate(psi, rate)
+    psi = vector(step.turn)
+    rate = scaled(k, plus(psi, -1.0, vector(step.before)))
+    step.omega[0], step.omega[1], step.omega[2] = spin_of(scaled(-1.0, psi), rate)
 
 
 @kernel
@@ -154,6 +105,7 @@ def move_body(
     for c in range(3):
         now.x[c] += scale * side[c]
         now.l[c] += scale * gained[c] / s
-    turn_by((scale * side[3], scale * side[4], scale * side[5]), now.q)
-    step.turn[0], step.turn[1], step.turn[2] = turn_between(now.q, q0)
+    turn = exponential((scale * side[3], scale * side[4], scale * side[5]))
+    now.q[0], now.q[1], now.q[2], now.q[3] = unit(product(turn, quaternion(now.q)))
+    step.turn[0], step.turn[1], step.turn[2] = turn_in_space(q0, now.q)
     return sqrt(side[3] * side[3] + side[4] * side[4] + side[5] * side[5])

@@ -15,7 +15,7 @@ from ..rods.elastic_forces import carry_first_frame
 from ..rods.frame_loads import load_frames
 from ..rods.frames import adapt, signed_angle, transport, unwrap
 from ..rods.isotropic_twist import lay_frames
-from ..small_turns import turn_from, turned
+from ..turns import angle_about, turned_about
 from ..vectors import dot, vector
 from .scratch import ImplicitScratch
 
@@ -34,7 +34,7 @@ def take_frames(model: Model, state: State, own: ImplicitScratch, r: int, x0: np
     for f in range(a, b):
         t, m1 = own.t[f], own.m1[f]
         t[0], t[1], t[2] = vector(state.t[f])
-        m1[0], m1[1], m1[2] = turned(vector(t), vector(state.u[f]), state.theta[f])
+        m1[0], m1[1], m1[2] = turned_about(vector(t), vector(state.u[f]), state.theta[f])
         own.spun[f] = 0.0
     for h in range(begin, end):
         own.turn[h] = state.theta[h + r + 1] - state.theta[h + r]
@@ -71,7 +71,7 @@ def carry(model: Model, state: State, work: ImplicitScratch, r: int, scale: floa
         most = max(most, abs(angle))
         work.spun[f] += angle
         transport(m1, before, t, m1)
-        axis = turned(t, vector(m1), angle)
+        axis = turned_about(t, vector(m1), angle)
         for c in range(3):
             m1[c], before[c] = axis[c], t[c]
     if rods[r].closed:  # the same edge, met twice
@@ -89,7 +89,7 @@ def turn_hinge(t0: np.ndarray, t1: np.ndarray, m0: np.ndarray, m1: np.ndarray, n
     """Twist [rad] from the axis m0 across t0 to m1 across t1, the one closest to `near`."""
     k = (m0[0] * t1[0] + m0[1] * t1[1] + m0[2] * t1[2]) / (1.0 + t0[0] * t1[0] + t0[1] * t1[1] + t0[2] * t1[2])
     u = (m0[0] - k * (t0[0] + t1[0]), m0[1] - k * (t0[1] + t1[1]), m0[2] - k * (t0[2] + t1[2]))
-    return unwrap(turn_from(u, m1, t1), near)
+    return unwrap(angle_about(u, m1, t1), near)
 
 
 @kernel

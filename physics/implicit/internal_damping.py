@@ -21,7 +21,7 @@ from .._jit import kernel
 from ..model import Model, OldState, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.internal_damping import gradient_between
-from ..small_turns import turn_between
+from ..turns import shortest_turn
 from ..vectors import Vector, dot, plus, scaled, vector
 from .loads import Weights
 from .scratch import ImplicitScratch
@@ -43,7 +43,7 @@ def lay_damping(
     chain_edges(rods, r, old.ghosts, old.x, own.expected)
     begin_clamps(state, old, own, rods[r], r, h)
     for k in range(begin, end):
-        bend = turn_between(vector(own.expected[k + r]), vector(own.expected[k + r + 1]))
+        bend = shortest_turn(vector(own.expected[k + r]), vector(own.expected[k + r + 1]))
         own.bend[k, 0], own.bend[k, 1], own.bend[k, 2] = bend
     chain_edges(rods, r, ghosts, own.rest, own.laid)
     if not rods[r].closed:
@@ -56,7 +56,7 @@ def lay_damping(
     for k in range(begin, end):
         f, b, before, earliest = k + r, vector(own.bend[k]), state.before_bend[k], state.earlier_bend[k]
         front, behind = behind, direction(own.expected[f + 1])
-        bend = turn_between(vector(own.expected[f]), vector(own.expected[f + 1]))
+        bend = shortest_turn(vector(own.expected[f]), vector(own.expected[f + 1]))
         lay_angle(own, k, f, front, behind, bend)
         own.stays[k] = is_as_large(bend, b) and is_near(bend, b, TURNS)
         if own.stays[k]:
@@ -78,7 +78,7 @@ def lay_damping_anew(model: Model, state: State, own: ImplicitScratch, r: int, r
         if not own.stays[h]:
             continue
         f = h + r
-        bend = turn_between(vector(own.expected[f]), vector(own.expected[f + 1]))
+        bend = shortest_turn(vector(own.expected[f]), vector(own.expected[f + 1]))
         own.stays[h] = rounds < ANEW and is_near(bend, vector(own.bend_laid[h]), STAYS)
         if own.stays[h]:
             lay_angle(own, h, f, direction(own.expected[f]), direction(own.expected[f + 1]), bend)
@@ -105,7 +105,7 @@ def begin_clamps(state: State, old: OldState, own: ImplicitScratch, rod: np.reco
         f, k = (rod.last + r, rod.last) if side == 1 else (rod.frame, rod.first)
         for c in range(3):
             own.expected[f + side, c] = ghost.edge[c] - h * ghost.rate[c]
-        b = turn_between(vector(own.expected[f]), vector(own.expected[f + 1]))
+        b = shortest_turn(vector(own.expected[f]), vector(own.expected[f + 1]))
         for c in range(3):
             state.before_bend[k, c] = state.earlier_bend[k, c] = b[c]
 

@@ -23,12 +23,7 @@ of the frame before it. So no hinge couples unknowns that are more than 12 apart
 import numpy as np
 
 from .._jit import kernel
-from ..elements.stretching import stress
-from ..linear.block_ldl import block_elimination
-from ..model import Model, State
-from ..vectors import Matrix, Vector, plus, plus_dyad, scaled, vector
-from .chain import Course, angle_before, bind, course_of, edge_of, frame_of, hinge_blocks, node_of
-from .hinge_lanes import (
+from ..elements.hinge_lanes import (
     COUNT,
     curved_gradients,
     curved_hessians,
@@ -38,6 +33,11 @@ from .hinge_lanes import (
     gradients,
     hessians,
 )
+from ..elements.stretching import stress
+from ..linear.block_ldl import block_elimination
+from ..model import Model, State
+from ..vectors import Matrix, Vector, plus, plus_dyad, scaled, vector
+from .chain import Course, angle_before, bind, course_of, edge_of, frame_of, hinge_blocks, node_of
 from .loads import push_on, resistance
 from .scratch import BLOCK, MET, SPAN, TIED, YIELD, ImplicitScratch
 from .straight_rod import NONE, NOTHING, raised

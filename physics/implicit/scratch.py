@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling.by_reference import by_reference
+from ..elements.hinge_lanes import LANES
 from ..linear.block_ldl import block_row
 from ..model import PANEL, ChainSystem, Model, table
-from .hinge_lanes import LANES
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
 REACH = 3  # unknowns of the vertex after the next one that it is coupled with: its place

@@ -8,7 +8,7 @@ the segment's own axes, with the time s that a step sees (see time_integration/b
 with V of the parallel constraint, of bending and torsion (elements/spinning_segment, bending_and_torsion), G = ∂|e|/∂x
 and the tension as an unknown of its own: however stiff an edge is, what turns it does not stretch it. ψ̄ is where the
 segment would be turned to without spin, L̄ its angular momentum without torques, which stays in space while R̄ = exp ψ
-turns (quaternion_turns). A turn has three unknowns: the quaternion q exp(ψ/2) is a unit one whatever they are, where
+turns (physics/turns). A turn has three unknowns: the quaternion q exp(ψ/2) is a unit one whatever they are, where
 four with |q| = 1 would add an equation and a multiplier for each. A symmetric top keeps its spin ω₃ by itself: about
 d₃ stands I₃ (ω₃ − ω̄₃)/s, for by R̄ᵀ L̄, in which I₁ is far larger than I₃, one iteration would leave an error of first
 order there. In the matrix the segment's inertia is I/s²: what else is gyroscopic is left to the iteration.
@@ -27,12 +27,12 @@ import numpy as np
 from .._jit import kernel
 from ..constraints.pins import is_held
 from ..elements.bending_and_torsion import joint_hessian, moments, onto_before, onto_behind, rodrigues
-from ..elements.spinning_segment import quaternion, stretched_gradient, stretched_hessian
+from ..elements.spinning_segment import stretched_gradient, stretched_hessian
 from ..elements.stretching import stress
 from ..linear.block_ldl import block_elimination
 from ..model import Model, State
-from ..quaternion_turns import exponential, spin_of, turned_by
 from ..rods.director_forces import bends_of
+from ..turns import exponential, quaternion, spin_of, turned
 from ..vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed, vector
 from .loads import push_on, resistance
 from .scratch import SEVEN, ImplicitScratch
@@ -80,14 +80,14 @@ def assemble(
         u, force, torque, firm, across, turns, _, _ = edge
         lay_side(y, row, NONE, -missing)
         if fixed:
-            lay_three(a, row, ONE, 0.0, NONE, NOTHING, NOTHING, NONE)
+            lay_three(a, row, ONE, NONE, NOTHING, NOTHING, NONE)
             t = NONE
         else:
             push, (m, more, along) = push_on(state.x, own, node, s), resistance(state.x, own, node, s)
             y[row], y[row + 1], y[row + 2] = plus(plus(push, 1.0, drawn), -1.0, force)
             mass = plus_dyad(raised(plus_rows(stiff, 1.0, firm), m + heavier * own.inertia[node]), more, along, along)
             there, turned = NOTHING if held else firm, NOTHING if led else across
-            lay_three(a, row, mass, 1.0, t, turned, there, u)
+            lay_three(a, row, mass, t, turned, there, u)
         lay_row(a[row + 3].value, -compliance)
         if led:
             lay_turn(a, row + 4, ONE, NOTHING, NOTHING)
@@ -123,9 +123,7 @@ def lay_row(row: np.ndarray, tension: float) -> None:
 
 
 @kernel
-def lay_three(
-    a: np.ndarray, i: int, own: Matrix, sign: float, t: Vector, across: Matrix, firm: Matrix, u: Vector
-) -> None:
+def lay_three(a: np.ndarray, i: int, own: Matrix, t: Vector, across: Matrix, firm: Matrix, u: Vector) -> None:
     """The rows of a vertex: with itself, the tension before it along t, the turn and the edge behind it along u."""
     for c in range(3):
         row = a[i + c].value
@@ -195,6 +193,6 @@ def resist(own: ImplicitScratch, mobility: np.ndarray, k: int, s: float) -> tupl
     """((R̄ᵀ L̄ − I ω)/s [N m] of segment k, about d₃ I₃ (ω̄₃ − ω₃)/s; I₁, I₃ [kg m²])."""
     across, about, psi = 1.0 / mobility[k, 0], 1.0 / mobility[k, 1], vector(own.turned_by[k])
     omega = spin_of(psi, scaled(1.0 / s, plus(psi, -1.0, vector(own.unturned[k]))))
-    kept = turned_by(exponential(scaled(-1.0, psi)), vector(own.momentum[k]))
+    kept = turned(exponential(scaled(-1.0, psi)), vector(own.momentum[k]))
     x, y, z = kept[0] - across * omega[0], kept[1] - across * omega[1], about * (own.spinning[k] - omega[2])
     return (x / s, y / s, z / s), across, about

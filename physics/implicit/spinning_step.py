@@ -11,14 +11,13 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..elements.bending_and_torsion import rodrigues, turn
-from ..elements.spinning_segment import quaternion
 from ..elements.stretching import stress
 from ..model import Model, OldState, State
-from ..quaternion_turns import exponential, product, spin_of, turn_between, turned_by
 from ..rods.chain import chain_edges
 from ..rods.director_forces import bends_of, edges_of, prescribe
 from ..rods.director_motion import leave_directors
 from ..rods.scratch import ElasticScratch
+from ..turns import exponential, logarithm, product, quaternion, spin_of, turn_between, turned
 from ..vectors import Vector, dot, plus, scaled, vector
 from .loads import Weights
 from .newton_step import HEAVIEST, make_heavier, make_lighter
@@ -232,9 +231,9 @@ def leave_spinning(model: Model, state: State, elastic: ElasticScratch, own: Imp
             continue
         psi, omega, was = vector(own.turned_by[k]), vector(state.omega[k]), state.turns[k]
         across, about, back = 1.0 / model.mobility[k, 0], 1.0 / model.mobility[k, 1], exponential(scaled(-1.0, psi))
-        earlier = turn_between((1.0, 0.0, 0.0, 0.0), product(back, exponential(vector(was.turn))))
-        kept = turned_by(back, vector(was.momentum))
-        momentum = turned_by(back, (across * omega[0], across * omega[1], about * omega[2]))
+        earlier = logarithm(product(back, exponential(vector(was.turn))))
+        kept = turned(back, vector(was.momentum))
+        momentum = turned(back, (across * omega[0], across * omega[1], about * omega[2]))
         was.spin_before, was.spin = was.spin, omega[2]
         for c in range(3):
             was.turn_before[c], was.turn[c] = earlier[c], -psi[c]

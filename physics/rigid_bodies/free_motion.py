@@ -10,8 +10,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..rotations import rotate, turn_back
-from ..small_turns import cos_sin
+from ..turns import cos_sin, rotate, turn_back
 
 
 @kernel

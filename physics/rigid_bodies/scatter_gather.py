@@ -8,7 +8,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model, State
 from ..rods.director_forces import segment_of
-from ..rotations import turn_back
+from ..turns import turn_back
 from .free_motion import angular_velocity
 from .loads import add_couple, add_impulse
 from .scratch import WeldedScratch

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, OldState, State
-from ..rotations import rotate
+from ..turns import rotate
 from .free_motion import free_turn
 from .scratch import WeldedScratch
 

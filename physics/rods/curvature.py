@@ -74,9 +74,3 @@ def bishop_curvature(
         u[i + 1, 0], u[i + 1, 1], u[i + 1, 2] = ux, uy, uz
         ax, ay, az = bx, by, bz
     return c_min
-
-
-@kernel
-def material_curvature(ku: float, kv: float, c: float, s: float) -> tuple[float, float]:
-    """(ω₁, ω₂) of κb = (k_u, k_v) in the frame turned by the angle of the cosine c and sine s."""
-    return kv * c - ku * s, -ku * c - kv * s

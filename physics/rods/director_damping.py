@@ -12,12 +12,12 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..elements.bending_and_torsion import bow, by_parameters, onto_before, onto_behind, rodrigues
-from ..elements.director_inertia import kick_directors
 from ..elements.rod_dissipation import damp_bending, damp_joints, damp_stretching, strain_rate
-from ..elements.spinning_segment import quaternion
 from ..model import Model, State
+from ..turns import quaternion
 from ..vectors import dot, vector
 from .director_forces import bends_of, edges_of, is_led, pull_across, segment_of
+from .director_inertia import kick_directors
 from .scratch import ElasticScratch
 
 STILL, LIGHT = 1e-24, 1e12  # mobility across and about the edge of what gives way about that alone, of its neighbour's

@@ -13,9 +13,9 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..elements.bending_and_torsion import bend_and_twist, moments, onto_before, onto_behind, rodrigues
-from ..elements.spinning_segment import quaternion, stretch_and_align
+from ..elements.spinning_segment import stretch_and_align
 from ..model import Model, State
-from ..rotations import turned
+from ..turns import quaternion, turned
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .chain import hinges_of
 from .scratch import ElasticScratch
@@ -83,8 +83,7 @@ def is_led(work: ElasticScratch, s: int) -> bool:
 @kernel
 def pull_across(e: np.ndarray, q: np.ndarray, torque: np.ndarray) -> Vector:
     """The pull across an edge e (3,) that turns it as a torque (3,) about the axes of q (4,) would: e × τ/e²."""
-    x, y, z = turned(q[0], q[1], q[2], q[3], torque[0], torque[1], torque[2])
-    return scaled(1.0 / dot(e, e), cross((e[0], e[1], e[2]), (x, y, z)))
+    return scaled(1.0 / dot(e, e), cross(vector(e), turned(quaternion(q), vector(torque))))
 
 
 @kernel
@@ -113,7 +112,7 @@ def prescribe(model: Model, r: int, state: State, work: ElasticScratch) -> None:
             for c in range(4):
                 q[s, c] = q[s + 1 - 2 * side, c]
         elif not state.fixed[f]:
-            lay_axes(e[f], turned(q[s, 0], q[s, 1], q[s, 2], q[s, 3], 1.0, 0.0, 0.0), q[s])
+            lay_axes(e[f], turned(quaternion(q[s]), (1.0, 0.0, 0.0)), q[s])
             untwist(model.bends[rod.bend + side * (rod.last - rod.first)], side, q)
 
 

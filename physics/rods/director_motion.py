@@ -1,6 +1,6 @@
 """Motion of the directors of Cosserat rods: each is a symmetric top with an angular momentum of its own.
 
-In a step of h its momentum is turned by the torque on it, and it by its momentum (elements/director_inertia), a
+In a step of h its momentum is turned by the torque on it, and it by its momentum (director_inertia), a
 symplectic Euler step by which angular momentum is kept to round-off. What friction turns it by about its edge, φ more
 than it would turn by itself, came of the momentum I₃ φ/h.
 
@@ -13,14 +13,14 @@ from math import cos, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..elements.director_inertia import kick_directors
-from ..elements.director_inertia import turn_directors as turn_freely
-from ..elements.spinning_segment import Quaternion, directors, quaternion
+from ..elements.spinning_segment import directors
 from ..model import Model, State
-from ..rotations import turned
+from ..turns import Quaternion, quaternion, turned
 from ..vectors import Vector, dot, plus, vector
 from .chain import chain_edges, hinges_of
 from .director_forces import edges_of, is_led, prescribe, segment_of
+from .director_inertia import kick_directors
+from .director_inertia import turn_directors as turn_freely
 from .elastic_forces import carry_first_frame
 from .frames import signed_angle, transport, unwrap
 from .half_turns import turn_the_short_way
@@ -161,9 +161,9 @@ def carry_axis(model: Model, r: int, f: int, state: State, e: Vector | np.ndarra
     """The material axis (3,) of frame f of rod r, whose edge is e (3,): its director d₁, carried from d₃ to the edge;
     and state.t of that frame.
     """
-    w, x, y, z = quaternion(state.q[segment_of(model.rods[r], f)])
-    axis[0], axis[1], axis[2] = turned(w, x, y, z, 1.0, 0.0, 0.0)
-    state.t[f, 0], state.t[f, 1], state.t[f, 2] = turned(w, x, y, z, 0.0, 0.0, 1.0)
+    q = quaternion(state.q[segment_of(model.rods[r], f)])
+    axis[0], axis[1], axis[2] = turned(q, (1.0, 0.0, 0.0))
+    state.t[f, 0], state.t[f, 1], state.t[f, 2] = turned(q, (0.0, 0.0, 1.0))
     carry_first_frame(e, state.t[f], axis)
 
 

@@ -7,6 +7,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..elements.hinge_rows import lay_hinges
 from ..elements.stretching import add_stretching
 from ..model import Model, State
 from ..vectors import Vector
@@ -16,7 +17,6 @@ from .director_forces import director_forces
 from .frame_loads import lighten, load_frames, share_borne
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
-from .hinge_rows import lay_hinges
 from .isotropic_force import isotropic_force
 from .isotropic_twist import end_torques
 from .quasistatic_frame import KEPT, quasistatic_frame

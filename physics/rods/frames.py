@@ -9,8 +9,9 @@ from math import atan2, cos, pi, sin, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..elements.hinge import axes_at
 from ..fixed_order import dot, norm
-from ..vectors import Vector, cross, vector
+from ..vectors import Vector, vector
 
 
 @kernel
@@ -67,14 +68,6 @@ def unwrap(angle: float, near: float) -> float:
 def material_axes(t: Vector, u: Vector, theta: float) -> tuple[Vector, Vector]:
     """(m₁, m₂) of an edge, as t and u tuples: m₁ = cos θ u + sin θ v."""
     return axes_at(t, u, cos(theta), sin(theta))
-
-
-@kernel
-def axes_at(t: Vector, u: Vector, c: float, s: float) -> tuple[Vector, Vector]:
-    """The same from (cos θ, sin θ)."""
-    v = cross(t, u)
-    m1 = (c * u[0] + s * v[0], c * u[1] + s * v[1], c * u[2] + s * v[2])
-    return m1, (c * v[0] - s * u[0], c * v[1] - s * u[1], c * v[2] - s * u[2])
 
 
 @kernel

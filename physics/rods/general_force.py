@@ -14,9 +14,9 @@ from math import cos, sin
 import numpy as np
 
 from .._jit import kernel
-from .curvature import material_curvature
-from .curved_hinge import hinge_energies
-from .hinge_rows import COUNT, by_edges, lay_angles, lay_frames, rows_of
+from ..elements.curved_hinge import hinge_energies
+from ..elements.hinge import material_curvature
+from ..elements.hinge_rows import COUNT, by_edges, lay_angles, lay_frames, rows_of
 
 
 @kernel

@@ -10,8 +10,8 @@ joint's way goes by the signs of both: all behind the joint change theirs. A clo
 
 from .._jit import kernel
 from ..elements.bending_and_torsion import moments, rodrigues
-from ..elements.spinning_segment import quaternion
 from ..model import Model, State
+from ..turns import quaternion
 from ..vectors import vector
 from .director_forces import bends_of
 

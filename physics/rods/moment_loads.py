@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from ..elements.curved_hinge import moments_at
+from ..elements.hinge import strain_gradients
 from ..model import Model, State
 from .chain import frame_behind, frame_edges
-from .curved_hinge import moments_at
-from .hinge import strain_gradients
 
 
 class Bent(NamedTuple):

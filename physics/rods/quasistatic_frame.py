@@ -8,9 +8,9 @@ a multiple of the identity is added; a long step has to lower the energy by more
 import numpy as np
 
 from .._jit import kernel
+from ..elements.hinge_rows import COUNT, by_angles, lay_angles, rows_of
 from ..linear.tridiagonal import minimise, minimise_ring
 from .general_force import general_energy
-from .hinge_rows import COUNT, by_angles, lay_angles, rows_of
 
 TOLERANCE = 1e-12  # rad, the change of an angle that Newton leaves undone
 QUADRATIC = 1e-6  # rad, a step whose successor is below the tolerance, for convergence is quadratic: δ' = C δ²

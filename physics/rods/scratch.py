@@ -6,10 +6,10 @@ import numpy as np
 
 from ..compiling.by_reference import by_reference
 from ..elements.bending_and_torsion import JOINT_LANES
-from ..elements.director_inertia import TURN_LANES
+from ..elements.hinge_rows import COUNT, ROW
 from ..elements.spinning_segment import SEGMENT_LANES
 from ..model import Model
-from .hinge_rows import COUNT, ROW
+from .director_inertia import TURN_LANES
 
 
 @by_reference

@@ -10,13 +10,13 @@ and waves of twist that a step does not resolve die away.
 """
 
 from .._jit import kernel
+from ..elements.hinge_rows import lay_hinges
 from ..model import Model, State
 from ..vectors import vector
 from .chain import chain_edges, hinges_of
 from .director_motion import begin_directors, leave_directors
 from .elastic_forces import carry_first_frame
 from .frames import adapt, material_axes, signed_angle, transport, unwrap
-from .hinge_rows import lay_hinges
 from .quasistatic_frame import derivatives, newton_step
 from .scratch import ElasticScratch
 

@@ -10,12 +10,12 @@ from dataclasses import replace
 import numpy as np
 
 from ..cables.equilibrium import SettledCable, settle_cable
-from ..cables.frames import product, turned
 from ..cables.handle import Handle
 from ..cables.requirements import check_reach, missing_length
 from ..cables.units import EULER
 from ..collision_filter import touch
 from ..fixed_order import norm
+from ..quaternions import product, turned
 from ..samples import between
 from ..scene import Collider, Floor, Frame, Notice, Pin, Rod, Scene, Weld
 from ..validate import CheckpointError, SceneError, SimulationError

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..quaternions import conjugate, product, turned
 from ..scene import Scene
 
 
@@ -16,20 +17,8 @@ def poses(scene: Scene, bodies: np.ndarray, start: np.ndarray) -> np.ndarray:
     size = np.linalg.norm(bodies["q"], axis=1)
     there = size > 0.0  # else it has left all bounds, as its frame shall say
     poses[~there] = np.nan
-    turn = turn_between(start["q"][there], bodies["q"][there] / size[there, None])
+    turn = product(bodies["q"][there] / size[there, None], conjugate(start["q"][there]))
     arm = np.array([body.position for body in scene.bodies])[there] - start["x"][there]
-    w, axis = turn[:, :1], turn[:, 1:]
-    poses[there, :3] = bodies["x"][there] + arm + 2.0 * np.cross(axis, np.cross(axis, arm) + w * arm)
+    poses[there, :3] = bodies["x"][there] + turned(turn, arm)
     poses[there, 3:] = turn
     return poses
-
-
-def turn_between(p: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """q p* of unit quaternions (k, 4): the turn that brings p to q."""
-    (pw, p), (qw, q) = (p[:, :1], p[:, 1:]), (q[:, :1], q[:, 1:])
-    return np.hstack([pw * qw + (p * q).sum(axis=1, keepdims=True), pw * q - qw * p - np.cross(q, p)])
-
-
-def turned_after(p: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """p q of unit quaternions (k, 4): first the turn q, then p."""
-    return turn_between(q * [1.0, -1.0, -1.0, -1.0], p)

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..fixed_order import norm, turned
+from ..fixed_order import norm
+from ..quaternions import turned
 from ..samples import between
 from ..scene import Hold, Pin, RigidBody, Scene, Tie, Weld
 

@@ -13,16 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from ..assemble.holds import in_force
-from ..fixed_order import turned, turned_back
 from ..forces.buoyancy import immersed
 from ..model import FREE, HELD, YIELDING, Model, State, changed
+from ..quaternions import conjugate, product, turned, turned_back
 from ..scene import Rod, Scene, SoftBody, Tie, Weld
 from ..start.push_apart import pushed_apart
 from ..validate import SceneError, check, implicit_rods
 from ..without_cables import without_cables
 from .cables import PAST
 from .checkpoint import recorded
-from .frames import turn_between, turned_after
 from .islands import Islands
 from .kinematic_bodies import without_kinematic_bodies
 from .parts import numbers_of
@@ -185,10 +184,10 @@ def _bodies(was: _Motion, now: _Motion) -> np.ndarray:
     for motion, own in zip((was, now), inertia, strict=True):
         for model, _, numbers in motion.states():
             own[numbers["bodies"]] = model.bodies["inertia"]
-    turn = turn_between(was.islands.start["q"], old["q"])
+    turn = product(old["q"], conjugate(was.islands.start["q"]))
     arm = turned(turn, new["x"] - was.islands.start["x"])  # of the centre of mass, should it be another
     spin = turned(old["q"], turned_back(old["q"], old["l"]) / inertia[0])
-    new["q"] = turned_after(turn, new["q"])
+    new["q"] = product(turn, new["q"])
     new["x"], new["v"] = old["x"] + arm, old["v"] + np.cross(spin, arm)
     new["l"] = turned(new["q"], inertia[1] * turned_back(new["q"], spin))
     return new

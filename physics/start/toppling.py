@@ -10,10 +10,10 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 
+from ..elements.curved_hinge import hessians_at
 from ..linear.elimination import factorised
 from ..model import Model, State
 from ..rods.chain import frame_edges, hinges_of, rod_of
-from ..rods.curved_hinge import hessians_at
 from ..rods.moment_loads import bent, differences, moments
 from ..scene import Scene
 from .force_balance import force_balance

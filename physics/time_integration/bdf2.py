@@ -36,7 +36,6 @@ from ..contact.surface_pairs import list_surface_pairs
 from ..contact.surprise import margin_left
 from ..contact.swept_boxes import widen
 from ..implicit.band_walls import divide
-from ..implicit.body_equations import turn_between
 from ..implicit.chain import go_plain, is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.internal_damping import keep_bends, lay_damping
@@ -51,6 +50,7 @@ from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
+from ..turns import turn_in_space
 from ..vectors import dot, plus, scaled, vector
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, TOUCHES, fastest_rod
 from .workspace import Workspace
@@ -112,7 +112,7 @@ def predict_bodies(model: Model, state: State, work: Workspace, of: Weights) -> 
     for b in range(len(model.bodies)):
         body, step, here = model.bodies[b], work.implicit.bodies[b], state.fields[n + b]
         pose, before, first = state.bodies[b], state.before_bodies[b], state.earlier_bodies[b]
-        turn, turn_first = turn_between(before.q, pose.q), turn_between(first.q, pose.q)
+        turn, turn_first = turn_in_space(pose.q, before.q), turn_in_space(pose.q, first.q)
         step.inertia, (air, brake) = body.mass / (s * s), body_drag(body, pose.v, here, model.world[0].air_density)
         step.drag = air + brake
         for c in range(3):
@@ -204,7 +204,7 @@ def go_on_freely(model: Model, state: State, work: Workspace, h: float, s: float
             now.x[c] += h * now.v[c]
         free_turn(work.old.bodies[b].q, now.l, model.bodies[b].inertia, h, momentum, now.q)
         turn = work.implicit.bodies[b].turn
-        turn[0], turn[1], turn[2] = turn_between(now.q, work.old.bodies[b].q)
+        turn[0], turn[1], turn[2] = turn_in_space(work.old.bodies[b].q, now.q)
     hold_welds(model, state, work.implicit, s)
 
 

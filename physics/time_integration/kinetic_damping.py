@@ -12,7 +12,7 @@ from ..arrays import copy
 from ..model import Model, OldState, State
 from ..rigid_bodies.slaves import turn_welds
 from ..rods.director_motion import lay_material_frames
-from ..rotations import turn_back
+from ..turns import turn_back
 from .step import step
 from .step_limit import motion_step, stable_step
 from .symplectic_euler import DONE

@@ -1,26 +1,28 @@
-"""Elastic energy that rods hold [J], by the strains of hinges (rods/hinge, curved_hinge), edges (elements/stretching),
-joints and segments (elements/bending_and_torsion, spinning_segment), with frames as they are at hand.
+"""Elastic energy that rods hold [J], by the strains of hinges (elements/hinge, curved_hinge), edges (stretching),
+joints and segments (bending_and_torsion, spinning_segment), with frames as they are at hand.
 
 A straight round rod's hinge holds ½ b (1 − c)/(1 + c) = b |κb|²/8, b = 8 α/l (Bergou 2008, eqs. 2 and 3), and, of the
 torque τ_i that its ends prescribe, τ_i² l/4β (eq. 5).
 """
 
-from math import log, sqrt
+from math import cos, sin, sqrt
 
 import numpy as np
 
 from .._jit import entry, kernel
 from ..elements.bending_and_torsion import moments, rodrigues, turn
-from ..elements.spinning_segment import quaternion, segment_gradient
+from ..elements.curved_hinge import hinge_energies, hinge_moments
+from ..elements.hinge import Gradient, Strains, axes_of, between, curvatures, hinge_gradient
+from ..elements.hinge_lanes import COUNT, energies, gather_edge, gather_hinge
+from ..elements.spinning_segment import segment_gradient
+from ..elements.stretching import stretching_energy
 from ..implicit.chain import is_framed
-from ..implicit.hinge_lanes import COUNT, energies, gather_edge, gather_hinge
 from ..implicit.scratch import ImplicitScratch
 from ..model import Model, State
 from ..rods.chain import chain_edges, edges_at, hinges_of
-from ..rods.curved_hinge import hinge_energies, hinge_moments
 from ..rods.director_forces import bends_of, edges_of
-from ..rods.hinge import Axes, Gradient, Shape, Strains, axes_of, between, curvatures, hinge_gradient
 from ..rods.isotropic_twist import end_torques
+from ..turns import quaternion
 from ..vectors import Vector, cross, dot, plus, scaled, vector
 
 
@@ -29,7 +31,8 @@ def stored(
     model: Model, state: State, own: ImplicitScratch, x: np.ndarray, q: np.ndarray, e: np.ndarray
 ) -> tuple[float, float]:
     """(all but twist, twist of frames that have no inertia) [J] of all rods at the positions x (N, 3), their segments
-    at q (S, 4); frames of implicit steps as `own` has them, else as the State has. Edges are written to e (M, 3).
+    at q (S, 4); implicit steps' frames, and edges of what may be curved in them, as `own` has them, else frames as the
+    State has. Edges are written to e (M, 3).
     """
     most = twist = 0.0
     for r in range(len(model.rods)):
@@ -73,16 +76,8 @@ def of_edges(model: Model, x: np.ndarray, r: int) -> float:
     rod, total = model.rods[r], 0.0
     for j in range(rod.first, rod.last + int(rod.closed)):
         edge = plus(vector(x[j + 1 if j < rod.last else rod.first]), -1.0, vector(x[j]))
-        total += stretching(edge, model.edges[j].length, model.edges[j].stretch)
+        total += stretching_energy(edge, model.edges[j].length, model.edges[j].stretch)
     return total
-
-
-@kernel
-def stretching(e: Vector, length: float, stretch: float) -> float:
-    """Of an edge e [m] of this rest length [m] and stiffness [N]."""
-    ratio = sqrt(dot(e, e)) / length
-    strain = ratio - 1.0 if ratio >= 1.0 else log(ratio)
-    return 0.5 * stretch * strain * strain * length
 
 
 @kernel
@@ -93,7 +88,7 @@ def of_hinges(
     rod, bent, twisted = model.rods[r], 0.0, 0.0
     begin, end = hinges_of(model.rods, r, state.ghosts)
     if rod.general:
-        return of_framed(model, own, r, begin, end) if framed else of_general(model, state, own, e, r, begin, end)
+        return of_framed(model, own, r, begin, end) if framed else of_general(model, state, e, r, begin, end)
     torque = 0.0 if framed else end_torques(model, state, r)[0]
     for h in range(begin, end):  # |κb| = 2 |a × b|/(|a| |b| + a·b)
         hinge, a, b = model.hinges[h], vector(e[h + r]), vector(e[h + r + 1])
@@ -123,32 +118,23 @@ def of_framed(model: Model, own: ImplicitScratch, r: int, begin: int, end: int) 
 
 
 @kernel
-def of_general(
-    model: Model, state: State, own: ImplicitScratch, e: np.ndarray, r: int, begin: int, end: int
-) -> tuple[float, float]:
+def of_general(model: Model, state: State, e: np.ndarray, r: int, begin: int, end: int) -> tuple[float, float]:
     """The same by edges e (M, 3) and the State's frames."""
     bent = twisted = 0.0
     for h in range(begin, end):
         f, shape = h + r, between(e[h + r : h + r + 2])
-        w, turned = curvatures(shape[5], axes_at(state, own, shape, f, False)), state.theta[f + 1] - state.theta[f]
-        bending, twist = hinge_energies(model.hinges[h], w, turned)
+        axes = axes_of(shape, axis(state, shape[0], f), axis(state, shape[1], f + 1))
+        turned = state.theta[f + 1] - state.theta[f]
+        bending, twist = hinge_energies(model.hinges[h], curvatures(shape[5], axes), turned)
         bent, twisted = bent + bending, twisted + twist
     return bent, twisted
 
 
 @kernel
-def axes_at(state: State, own: ImplicitScratch, shape: Shape, f: int, framed: bool) -> Axes:
-    """Material axes of the frames f and f + 1, on both sides of a hinge."""
-    return axes_of(shape, axis(state, own, shape[0], f, framed), axis(state, own, shape[1], f + 1, framed))
-
-
-@kernel
-def axis(state: State, own: ImplicitScratch, t: Vector, f: int, framed: bool) -> Vector:
-    """The first material axis of frame f, on the unit edge t."""
-    if framed:
-        return vector(own.m1[f])
-    u, c, s = vector(state.u[f]), np.cos(state.theta[f]), np.sin(state.theta[f])
-    return plus(scaled(c, u), s, cross(t, u))
+def axis(state: State, t: Vector, f: int) -> Vector:
+    """The first material axis of the State's frame f, on the unit edge t."""
+    u = vector(state.u[f])
+    return plus(scaled(cos(state.theta[f]), u), sin(state.theta[f]), cross(t, u))
 
 
 @kernel
@@ -159,7 +145,7 @@ def of_segments(model: Model, state: State, x: np.ndarray, q: np.ndarray, r: int
     for k in range(first, end):
         one = model.segments[k]
         e = plus(vector(x[one.head]), -1.0, vector(x[one.tail]))
-        stretched += stretching(e, one.length, one.stretch)
+        stretched += stretching_energy(e, one.length, one.stretch)
         bent += segment_gradient(e, quaternion(q[k]), one.length, 0.0, one.parallel)[0]
     first, end = bends_of(model.rods, r, state.ghosts)
     for k in range(first, end):
@@ -204,7 +190,7 @@ def gradient_at(
     """(∂E of hinge h of rod r, its moments [N m])."""
     hinge, shape = model.hinges[h], between(e[h + r : h + r + 2])
     if framed:
-        axes, turned = axes_at(state, own, shape, h + r, True), own.turn[h]
+        axes, turned = axes_of(shape, vector(own.m1[h + r]), vector(own.m1[h + r + 1])), own.turn[h]
     else:  # round and straight: whatever its axes
         axes, turned = axes_of(shape, across(shape[0]), across(shape[1])), hinge.rest_twist
     M = hinge_moments(hinge, curvatures(shape[5], axes), turned)

@@ -11,9 +11,9 @@ from tendril.physics.elements.bending_and_torsion import (
     rodrigues,
     turn,
 )
-from tendril.physics.elements.director_inertia import TURN_LANES, kinetic_energy, turn_directors
 from tendril.physics.elements.rod_dissipation import joint_damping, strain_rate
 from tendril.physics.elements.spinning_segment import segment_gradient, segment_hessian
+from tendril.physics.rods.director_inertia import TURN_LANES, kinetic_energy, turn_directors
 
 STEP = 1e-5
 LANES = np.zeros(1, TURN_LANES)[0]

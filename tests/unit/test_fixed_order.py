@@ -19,9 +19,8 @@ from tendril.physics.fixed_order import (
     norm,
     principal_axes,
     product,
-    turned,
-    turned_back,
 )  # fmt: skip
+from tendril.physics.quaternions import turned, turned_back
 
 READ_AND_FILLED = """
 import hashlib, itertools, numpy as np

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+from tendril.physics.elements.curved_hinge import hessians_at, moments_at
+from tendril.physics.elements.hinge import strain_gradients
+from tendril.physics.elements.hinge_rows import ROW, lay_hinges
 from tendril.physics.model import HINGE
 from tendril.physics.rods.curvature import directions
-from tendril.physics.rods.curved_hinge import hessians_at, moments_at
-from tendril.physics.rods.hinge import strain_gradients
-from tendril.physics.rods.hinge_rows import ROW, lay_hinges
 from tendril.physics.rods.isotropic_force import isotropic_force
 from tendril.physics.rods.quasistatic_frame import derivatives
 

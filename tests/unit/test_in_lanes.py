@@ -6,8 +6,7 @@ import numba
 import numpy as np
 import pytest
 from tendril.physics import _jit
-from tendril.physics.implicit import hinge_lanes
-from tendril.physics.rods import hinge_rows
+from tendril.physics.elements import hinge_lanes, hinge_rows
 
 BUILT = _jit.PROGRAMS is not None and not _jit.CHECKED
 

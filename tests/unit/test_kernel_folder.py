@@ -225,9 +225,9 @@ def test_an_edit_changes_what_imports_it_and_nothing_else(copied):
         sources = _jit.read_sources(copied)
         return sources.digest(sources.of(copied / name))
 
-    names = ["rods/hinge.py", "rods/elastic_forces.py", "vectors.py", "linear/block_ldl.py"]
+    names = ["elements/hinge.py", "rods/elastic_forces.py", "vectors.py", "linear/block_ldl.py"]
     before = [made_of(name) for name in names]
-    hinge = copied / "rods" / "hinge.py"
+    hinge = copied / "elements" / "hinge.py"
     hinge.write_text(hinge.read_text() + "# a remark\n")
     assert [made_of(name) != then for name, then in zip(names, before, strict=True)] == [True, True, False, False]
     programs = copied / "compiling" / "programs.py"  # which compiles them all

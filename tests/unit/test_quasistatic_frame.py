@@ -5,9 +5,9 @@ where it is known.
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from tendril.physics.elements.hinge_rows import COUNT, ROW, lay_hinges
 from tendril.physics.model import HINGE
 from tendril.physics.rods.general_force import general_energy
-from tendril.physics.rods.hinge_rows import COUNT, ROW, lay_hinges
 from tendril.physics.rods.quasistatic_frame import derivatives, quasistatic_frame
 
 

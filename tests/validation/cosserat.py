@@ -8,16 +8,17 @@ from scipy.spatial.transform import Rotation
 from tendril.physics._jit import entry
 from tendril.physics.directors import director_inertia, parallel_stiffness
 from tendril.physics.elements.bending_and_torsion import JOINT_LANES, bend_and_twist, joint_hessian, rodrigues
-from tendril.physics.elements.director_inertia import (
+from tendril.physics.elements.rod_dissipation import damp_bending, damp_stretching, dissipation
+from tendril.physics.elements.spinning_segment import SEGMENT_LANES, segment_hessian, stretch_and_align
+from tendril.physics.model import BEND, SEGMENT
+from tendril.physics.rods.director_inertia import (
     TURN_LANES,
     kick_directors,
     kinetic_energy,
     turn_directors,
 )
-from tendril.physics.elements.rod_dissipation import damp_bending, damp_stretching, dissipation
-from tendril.physics.elements.spinning_segment import SEGMENT_LANES, quaternion, segment_hessian, stretch_and_align
-from tendril.physics.elements.spinning_step_limit import largest_step
-from tendril.physics.model import BEND, SEGMENT
+from tendril.physics.rods.spinning_step_limit import vibrations
+from tendril.physics.turns import quaternion
 from tendril.physics.vectors import plus, vector
 
 ALONG_X = Rotation.from_matrix([[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])  # d₃ along x, d₁ along z
@@ -233,7 +234,7 @@ class CosseratRod:
 
     def step(self):
         """Largest stable step."""
-        return largest_step(self.segments, self.joints, self.edge_mass, self.mobility)
+        return 2.0 / float(np.sqrt(vibrations(self.segments, self.joints, self.edge_mass, self.mobility).max()))
 
     def advance(self, steps, h):
         state, rod = (self.x, self.v, self.q, self.spin), (self.w, self.mobility, self.segments, self.joints)

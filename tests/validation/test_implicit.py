@@ -73,7 +73,7 @@ def after(scene, duration, h, third=0.0):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_matrix_is_the_derivative_of_the_residual(kind):
     """In a motion under way; of the frames' part, which differences spoil by an antisymmetric term, the symmetric one
-    (see rods/hinge)."""
+    (see elements/hinge)."""
     scene, h = held(rod(kind)), 1.0 / 240.0
     model, state, work = assemble(scene)
     assert implicit_steps(model, state, work, 0.1, h)[0] == DONE

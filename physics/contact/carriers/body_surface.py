@@ -13,7 +13,7 @@ import numpy as np
 
 from ..._jit import kernel
 from ...model import Model
-from ...rotations import turned
+from ...turns import conjugate, quaternion, turned
 from ...vectors import Vector, cross, dot, plus, scaled, vector
 from .body import Held, swing
 
@@ -21,22 +21,19 @@ from .body import Held, swing
 @kernel
 def into(now: np.record, x: Vector) -> Vector:
     """A point x of the world [m] in the axes of a body, its BODY_STATE."""
-    q, p = now.q, now.x
-    return turned(q[0], -q[1], -q[2], -q[3], x[0] - p[0], x[1] - p[1], x[2] - p[2])
+    return turned(conjugate(now.q), plus(x, -1.0, vector(now.x)))
 
 
 @kernel
 def turned_out(now: np.record, d: Vector) -> Vector:
     """A direction of a body's axes in the world."""
-    q = now.q
-    return turned(q[0], q[1], q[2], q[3], d[0], d[1], d[2])
+    return turned(quaternion(now.q), d)
 
 
 @kernel
 def turned_in(now: np.record, d: Vector) -> Vector:
     """A direction of the world in a body's axes."""
-    q = now.q
-    return turned(q[0], -q[1], -q[2], -q[3], d[0], d[1], d[2])
+    return turned(conjugate(now.q), d)
 
 
 @kernel

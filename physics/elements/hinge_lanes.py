@@ -14,8 +14,9 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import table
-from ..rods.curved_hinge import bending_energy, curved_hessian, curved_moments, rest_at, weights
-from ..rods.hinge import (
+from ..vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
+from .curved_hinge import bending_energy, curved_hessian, curved_moments, rest_at, weights
+from .hinge import (
     Axes,
     Hessian,
     Pair,
@@ -27,8 +28,7 @@ from ..rods.hinge import (
     hinge_hessian,
     shape_of,
 )
-from ..rods.hinge_rows import five, four, lane
-from ..vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
+from .hinge_rows import five, four, lane
 
 COUNT = 4
 LANES = table(

@@ -25,8 +25,6 @@ it with stretching by κ (1 + σ²) tan(α/2) or less.
 
 import numpy as np
 
-from .._jit import kernel
-
 
 def vibrations(segments: np.ndarray, joints: np.ndarray, mass: np.ndarray, mobility: np.ndarray) -> np.ndarray:
     """ω² (m, 3) [1/s²] of all edges: lateral and spin together, stretch, twist.
@@ -54,14 +52,3 @@ def _held(joints: np.ndarray, mobility: np.ndarray) -> np.ndarray:
     for one, other in (("before", "behind"), ("behind", "before")):
         np.add.at(held, joints[one], stiff * (1.0 + free[joints[other]])[:, None])
     return held
-
-
-def largest_step(segments: np.ndarray, joints: np.ndarray, mass: np.ndarray, mobility: np.ndarray) -> float:
-    """Largest stable step [s] of the rod at rest and straight."""
-    return 2.0 / float(np.sqrt(vibrations(segments, joints, mass, mobility).max()))
-
-
-@kernel
-def stiffening(turning: float) -> float:
-    """By how much more ω² is where joints are bent, or directors askew, to the largest σ² `turning`."""
-    return (1.0 + turning) * (1.0 + 3.0 * turning)

@@ -22,7 +22,7 @@ With α = μ²/λ, β = μ/λ, γ = 1/λ, r_j = μ̄ R_j ω̄_j and Δ = m − m
 
     E = ½ Σ_c k_c (α ω_c² − 2β ω_c r_c + γ r_c²) + ½ k₅ α Δ²,    and g = |ω^a|²/8 + |ω^b|²/8.
 
-Nothing branches, for several hinges to go side by side (implicit/hinge_lanes): a straight one has ḡ = 0, hence α, β and
+Nothing branches, for several hinges to go side by side (hinge_lanes): a straight one has ḡ = 0, hence α, β and
 γ are 1, and r = ω̄ does not turn.
 """
 

@@ -12,7 +12,6 @@ from .._jit import kernel
 from ..cosines_sines import cosines_sines
 from ..model import table
 from ..vectors import Vector, cross, plus, scaled
-from .curvature import material_curvature
 from .curved_hinge import (
     Four,
     Strains,
@@ -23,8 +22,7 @@ from .curved_hinge import (
     turned_rest,
     weights,
 )
-from .frames import axes_at
-from .hinge import bending_moment, curvatures, moment_gradient
+from .hinge import axes_at, bending_moment, curvatures, material_curvature, moment_gradient
 
 COUNT = 4
 ROW = table(

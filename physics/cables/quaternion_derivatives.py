@@ -6,20 +6,10 @@ B = ∂v/∂q, 3 × 4, b = ∂s/∂q = q/|q|², and g, H the gradient and Hessia
     ∂/∂q = 2 Bᵀ g,    ∂²/∂q² = 4 Bᵀ H B − 2 (b gᵀB + Bᵀg bᵀ),    ∂²/∂q∂q′ = 4 Bᵀ H B′  of two quaternions.
 """
 
-from math import sqrt
-
 import numpy as np
 
 from .._jit import kernel
 from ..vectors import Matrix, Vector, dot
-from .spinning_segment import Quaternion
-
-
-@kernel
-def unit(q: np.ndarray) -> Quaternion:
-    """q/|q| of an array (4,)."""
-    k = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    return k * q[0], k * q[1], k * q[2], k * q[3]
 
 
 @kernel

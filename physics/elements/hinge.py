@@ -116,6 +116,20 @@ def strain_gradient(edges: np.ndarray, m1: np.ndarray, turn: float, strain: np.n
     jacobian[4, 6], jacobian[4, 7] = -1.0, 1.0
 
 
+@kernel
+def axes_at(t: Vector, u: Vector, c: float, s: float) -> tuple[Vector, Vector]:
+    """(m₁, m₂) = (c u + s v, c v − s u) of an edge, v = t × u, from (cos θ, sin θ)."""
+    v = cross(t, u)
+    m1 = (c * u[0] + s * v[0], c * u[1] + s * v[1], c * u[2] + s * v[2])
+    return m1, (c * v[0] - s * u[0], c * v[1] - s * u[1], c * v[2] - s * u[2])
+
+
+@kernel
+def material_curvature(ku: float, kv: float, c: float, s: float) -> tuple[float, float]:
+    """(ω₁, ω₂) of κb = (k_u, k_v) in the frame turned by the angle of the cosine c and sine s."""
+    return kv * c - ku * s, -ku * c - kv * s
+
+
 @kernel(forceinline=True)
 def axes_of(shape: Shape, a: Vector, b: Vector) -> Axes:
     """(m₁^a, m₂^a, m₁^b, m₂^b) from the first material axes."""
