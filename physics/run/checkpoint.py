@@ -191,9 +191,10 @@ def ranges(drawn: State, models: Sequence[Model], count: Mapping[str, np.ndarray
     )  # fmt: skip
     on_plane, plane = drawn.plane_pairs["i"], drawn.plane_pairs["j"]
     told = (len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) for model in models)
-    things = np.array(list(told)) + max(sum(len(model.solids.bodies) for model in models), 1)  # rods' clocks know these
+    softs = sum(len(model.solids.bodies) for model in models)  # which clocks of what is beside them know
     return {
-        "clock.past": (-1, 2), "clock.winner": (0, things - 1), "pairs.i": capsule, "pairs.j": capsule,
+        "clock.past": (-1, 2), "clock.winner": (0, np.maximum(np.array(list(told)) + softs - 1, 0)),
+        "pairs.i": capsule, "pairs.j": capsule,
         "listing.count": (-1, np.inf),
         "holds.state": (HELD, FREE), "holds.lags": (-np.inf, KNOWN),
         "plane_pairs.i": (on_plane, on_plane), "plane_pairs.j": (plane, plane),

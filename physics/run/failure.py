@@ -8,7 +8,7 @@ from ..constraints.trajectory import evaluate
 from ..model import HELD, Model, State
 from ..rods.chain import rod_of
 from ..scene import Scene
-from ..time_integration.symplectic_euler import NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
+from ..time_integration.symplectic_euler import GAINS, NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
 from ..time_integration.velocity_verlet import CHANGE
 from ..time_integration.workspace import Workspace
 from ..validate.drawn_straight import drawn_straight
@@ -29,6 +29,7 @@ REASONS = {
     TWIST_LOST: "its twist found no equilibrium: turn its clamps less or give it more points",
     NOT_FINITE: "it became unstable: choose a higher quality or a softer material",
     TOO_FAR: "it moves too fast to be followed: give what drives it more time or less force",
+    GAINS: "it is thrown by energy that nothing gave it: give what pinches or pulls it more room or a largest force",
     TOO_DEEP: "it is pressed into {other} harder than contact can hold, by more than 5 % of the thinner one's radius: "
     "give what drives it less force or more time",
 }
@@ -36,7 +37,8 @@ REASONS = {
 
 def failure(scene: Scene, model: Model, state: State, status: int, rod: int, other: int, end: float) -> tuple[str, str]:
     """(name of what failed, why and what to do) when the way from `state` to the time `end` [s] failed at a rod; other:
-    the one it met, or itself. Colliders, then bodies, then the floor are counted on from the rods.
+    the one it met, or itself. Colliders, then bodies, then the floor are counted on from the rods; what fails may be a
+    soft body, counted on from the bodies.
     """
     speed = np.linalg.norm(state.bodies["v"], axis=1)
     if speed.max(initial=0.0) > FAST:
@@ -47,7 +49,7 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
     alone = "itself" if rod < len(scene.rods) else "something"
     met = alone if other == rod else f"'{names[other]}'" if other < len(names) else "the floor"
     if rod >= len(scene.rods):
-        return names[rod], REASONS[status].format(other=met)
+        return [*names, *(solid.name for solid in scene.solids)][rod], REASONS[status].format(other=met)
     driven = _driven(scene, model, state)
     if driven.max() > FAST:
         rod = rod if driven[rod] > FAST else int(np.argmax(driven))

@@ -10,7 +10,7 @@ Viscosity is solved for with the last step's forces of what touches (as in conta
 rest.
 
 A step is attempted, verified by what either part asks of its end and by that nothing passed through, and halved where
-it fails.
+it fails. One that wins energy counts all the same where no shorter one helps, until half of all there is was won so.
 """
 
 from math import inf
@@ -35,7 +35,7 @@ from ..contact.coupled_contact import (
 from ..contact.coupled_pairs import list_coupled_pairs
 from ..contact.coupled_passage import coupled_passed
 from ..contact.friction_moments import SHARE
-from ..contact.inequality_constraints import gains, sweep, warm_start
+from ..contact.inequality_constraints import RECOVERY_SPEED, gains, sweep, warm_start
 from ..contact.pair_list import spread
 from ..contact.renewed_list import clear_force, has_ample_room, lacks_room
 from ..contact.scratch import ContactScratch
@@ -58,7 +58,7 @@ from ..solids.viscous_solve import push_viscous
 from ..vectors import dot, scaled, vector
 from . import symplectic_euler, velocity_verlet
 from .advance import HOPELESS, SUNK
-from .energy_look import QUARTERS, held_by_rods, is_gain, led_along, note, pressed
+from .energy_look import LASTING, QUARTERS, held_by_rods, is_gain, led_along, look_longer, note, pressed
 from .even_division import gone_on, is_outgrown, steps_in
 from .soft_energy_look import held_by_solids, measure_soft_work
 from .step import FINEST, PREDICTED, shortest
@@ -85,7 +85,9 @@ from .verify import CREEP, DEEP, verify
 from .workspace import Workspace
 
 ROUNDS = 120  # of sweeps and answers, at most
-PRECISION = 1e-4  # of the smaller radius or thickness: what is missing after the last round is left to the next step
+# Of the smaller radius or thickness: what is missing after the last round is left to the next step. In very short steps
+# that would be faster than what overlaps drifts apart, so less is.
+PRECISION = 1e-4
 TIED = 1e-9  # of a soft body's size: the same of ties
 GENTLE = 0.02  # of the stable step: the very first one
 
@@ -270,8 +272,9 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
     carry_along(soft, c.ties, x, w, held, work.old.bodies, nodes)  # before a light body answers what presses it alone
     begin_sweeps(rows)
     missing, apart, last, precise = inf, inf, 0.0, TIED * largest_size(soft)
+    enough = min(PRECISION, RECOVERY_SPEED * h)
     for k in range(ROUNDS + 1):
-        ends = (missing < PRECISION and apart < precise) or k == ROUNDS
+        ends = (missing < enough and apart < precise) or k == ROUNDS
         if len(model.bodies) > 0:
             body.answer(model, state, work.old, work.welded, own, work.contact.pushes, h)
         chain.answer(model, state, own, work.contact.answered, k)
@@ -360,7 +363,7 @@ def judge(c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: 
 
 
 @kernel
-def wins(c: Coupled, contacts: np.ndarray, h: float) -> bool:
+def wins(c: Coupled, contacts: np.ndarray, h: float, usual: float) -> bool:
     """Whether a step of h [s] that is about to be accepted has won energy, all things together; see `energy_look`."""
     rods, soft, clock = c.rods, c.soft, c.rods.state.clock[0]
     look, other = rods.work.look[0], soft.work.look[0]
@@ -368,15 +371,22 @@ def wins(c: Coupled, contacts: np.ndarray, h: float) -> bool:
     for p in range(len(rods.model.pins)):
         look.given += led_along(rods.model, rods.state, rods.work, p, h)
     nodes = c.x, c.x0, c.w
-    look.given += pressed(rods.model, rods.state, nodes, rods.work.old.bodies, contacts, 1.0 / (h * h))
+    look.given += pressed(rods.model, rods.state, nodes, rods.work.old.bodies, contacts, 1.0 / (h * h), h)
     look.shown = look.given
     look.won += other.won - look.given
     look.held += other.held
     look.quiet += other.quiet
+    look_longer(look, h, usual)
     if not is_gain(look, clock.most):
         return False
     look.held += held_by_rods(rods.model, rods.state, rods.work) + held_by_solids(soft.model, soft.state, soft.work)
     return is_gain(look, max(clock.most, look.held))
+
+
+@kernel
+def runs_away(clock: np.record, look: np.record) -> bool:
+    """Whether, with a step that has won, more of all energy there is has come from nothing, lately, than has not."""
+    return 2.0 * (clock.gained + look.won) > max(clock.most, look.held) + look.won
 
 
 @kernel
@@ -392,7 +402,7 @@ def fastest_of_both(c: Coupled) -> int:
 def step(c: Coupled, viscous: bool, h: float, usual: float) -> tuple[int, int, int, float]:
     """One step of h [s], or of a half, a quarter … of it: see `step.step`. Rod −1: it concerns soft bodies."""
     rods, soft = c.rods, c.soft
-    own = soft.work.solids
+    own, clock, look = soft.work.solids, rods.state.clock[0], rods.work.look[0]
     failed = elastic_forces(rods.model, rods.state, rods.work.elastic)
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0.0
@@ -408,11 +418,14 @@ def step(c: Coupled, viscous: bool, h: float, usual: float) -> tuple[int, int, i
         other = rod
         if status == DONE:
             status, rod, other = judge(c, viscous, clear, moved, counts[0], h)
-        won = status == DONE and wins(c, rods.work.contact.contacts[: counts[2]], h)
-        if won and quarters < QUARTERS and 0.25 * h >= FINEST * usual:
+        won = status == DONE and wins(c, rods.work.contact.contacts[: counts[2]], h, usual)
+        short = 0.25 * h < FINEST * usual
+        if won and ((quarters < QUARTERS and not short) or runs_away(clock, look)):
             status, quarters = GAINS, quarters + 1
+            rod = other = fastest_of_both(c)
         if status == DONE:
             note(rods.state, rods.work, h, won, fastest_of_both(c) if won else 0)
+            clock.gained = clock.gained * max(1.0 - h / LASTING, 0.0) + (look.won if won else 0.0)
             symplectic_euler.accept(rods.model, rods.state, rods.work, counts[0], h)
             keep_forces(c, counts, h)
             return DONE, 0, 0, h

@@ -2,8 +2,9 @@
 
 An implicit step has won Δ(kinetic + elastic) less what it was given: weight and fields m a·Δx, wind at most its drag
 times the way, led vertices what pulls at them times their way, led surfaces their push times theirs, and contacts what
-they press apart that overlapped when it began. Newton's method finds a root of its equations, of which one may be
-another than that along the motion: backward Euler minimises ½|x − y|²_M/s² + V, and there it is higher.
+they press apart that overlapped when it began, no faster than it recovers. Newton's method finds a root of its
+equations, of which one may be another than that along the motion: backward Euler minimises ½|x − y|²_M/s² + V, and
+there it is higher.
 
 An explicit step keeps energy but for what constraints and contacts do: the impulses m (v₁ − v*), v* the velocity that
 forces alone would give, by the mean velocity,
@@ -20,16 +21,17 @@ What wins over GAIN of the most kinetic and elastic energy that there has been i
 taken again, without a past, by a quarter. Faults that were met won from 30 times what was in the step on; sound steps
 win up to .01 of that most, and .03 in one of some 10⁵, where the end of a rope whips. Not counted: twist of frames
 without inertia that friction's moments load, for nothing has done that as work; and what would move nothing by QUIET
-radii in a step.
+radii in a usual step: a shorter one's part of that is as fast.
 """
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
 from .._jit import entry, kernel
 from ..arrays import copy
 from ..contact.carriers.body_surface import into, out_of, turned_in
+from ..contact.inequality_constraints import RECOVERY_SPEED
 from ..elements.stretching import stress
 from ..implicit.chain import is_framed
 from ..model import FREE, Model, State
@@ -96,11 +98,15 @@ def is_led(model: Model, state: State, i: int) -> bool:
 
 
 @entry
-def wins(model: Model, state: State, work: Workspace, contacts: np.ndarray, h: float, unit: float) -> bool:
-    """Whether a step of h [s] that is about to be accepted has won energy; contacts: CONTACT, unit [N]: of their
-    impulses. What it found is in work.look. Of what was given two thirds show in a step that looks back, and a third of
-    what showed in the one before, for v₁ − v₀ = (v₀ − v₋)/3 + ⅔ h a in even steps (time_integration/bdf2),
-    or as much of it as (v₀ − v₋)/3 does by the velocities now.
+def wins(
+    model: Model, state: State, work: Workspace, contacts: np.ndarray, h: float, usual: float, unit: float
+) -> bool:
+    """Whether a step of h [s], usually longer, that is about to count has won energy; contacts: CONTACT, unit [N]:
+    of their impulses. What it found is in work.look.
+
+    Of what was given two thirds show in a step that looks back, and a third of what showed in the one before, for
+    v₁ − v₀ = (v₀ − v₋)/3 + ⅔ h a in even steps (time_integration/bdf2), or as much of it as (v₀ − v₋)/3 does by the
+    velocities now.
     """
     look = work.look[0]
     if len(model.chain_system.chains) > 0:
@@ -110,17 +116,24 @@ def wins(model: Model, state: State, work: Workspace, contacts: np.ndarray, h: f
     else:
         for p in range(len(model.pins)):
             look.given += led_along(model, state, work, p, h)
-    look.given += pressed(model, state, (state.x, work.old.x, state.w), work.old.bodies, contacts, unit)
+    look.given += pressed(model, state, (state.x, work.old.x, state.w), work.old.bodies, contacts, unit, h)
     look.shown = look.given
     if len(model.chain_system.chains) > 0 and state.clock[0].past > 0:
         before = state.clock[0].given
         look.shown = 2.0 / 3.0 * look.given + max(before / 3.0, min(look.past, before))
     look.won -= max(look.given, look.shown)
+    look_longer(look, h, usual)
     if not is_gain(look, state.clock[0].most):
         return False
     if len(model.chain_system.chains) == 0:
         look.held += held_by_rods(model, state, work)
     return is_gain(look, max(state.clock[0].most, look.held))
+
+
+@kernel
+def look_longer(look: np.record, h: float, usual: float) -> None:
+    """What a step of h [s] wins is quiet if it moves nothing far in a usual one [s]."""
+    look.quiet *= min(h / usual, 1.0) ** 2
 
 
 @kernel
@@ -307,13 +320,15 @@ def pressed(
     bodies: np.ndarray,
     contacts: np.ndarray,
     unit: float,
+    h: float,
 ) -> float:
-    """What led surfaces, and what overlapped, give through contacts [J]; led vertices that touch take from it.
+    """What led surfaces, and what overlapped, give through contacts in a step of h [s] [J]; led vertices that touch
+    take from it. What comes apart faster than overlaps recover is what sweeps have missed: a short step throws it.
 
     nodes: x and x0 (N, 3) at both ends of the step, w (N,), of the Model's nodes and, counted on from these, those of
     soft bodies; bodies: BODY_STATE (B,) where it began.
     """
-    given, (x, x0, w) = 0.0, nodes
+    given, (x, x0, w), springs = 0.0, nodes, model.world[0].springs
     for row in contacts:
         if row.normal <= 0.0:
             continue
@@ -332,7 +347,8 @@ def pressed(
                 place = plus(vector(bodies[b].x), 1.0, vector(row.arm[side]))
                 moved = plus(out_of(state.bodies[b], into(bodies[b], place)), -1.0, place)
                 way = plus(way, 1.0 - 2.0 * side, moved)
-        given += dot(f, row.drift) + unit * row.normal * max(dot(row.n, way), 0.0)
+        recovered = inf if springs else RECOVERY_SPEED * row.radius * h
+        given += dot(f, row.drift) + unit * row.normal * min(max(dot(row.n, way), 0.0), recovered)
         if row.rolls:  # friction takes from a spin what it gives
             given += unit * max(dot(row.along, way), 0.0)
     return given

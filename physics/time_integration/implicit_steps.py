@@ -182,7 +182,7 @@ def step(
     if looked_at:
         if not work.look[0].known:
             catch_up(model, state, work)
-        won = wins(model, state, work, contacts, h, 1.0)
+        won = wins(model, state, work, contacts, h, usual, 1.0)
         if won and looked:
             return GAINS, rod, other, total
         note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)

@@ -37,7 +37,8 @@ from ..solids.forces import clear, elastic_forces, viscoelastic_forces
 from ..solids.mass import accelerate
 from ..vectors import dot, vector
 from .energy_look import QUARTERS, is_gain, note
-from .soft_energy_look import measure_stages, total_power
+from .even_division import ROUNDING
+from .soft_energy_look import is_jerked, measure_stages, total_power
 from .symplectic_euler import DONE, TOO_FAR, fastest_thing
 from .velocity_verlet import FINEST, keeps_shape
 from .workspace import Workspace
@@ -209,6 +210,7 @@ def runge_kutta_steps(
 ) -> tuple[int, int, float]:
     """Go on by `duration` [s]. Returns (status, steps taken, time left undone [s])."""
     own, clock, left, taken, count = work.solids, state.clock[0], duration, 0, len(pair.b)
+    solids = model.solids
     last_is_first = pair.c[count - 1] == 1.0 and pair.b[count - 1] == 0.0 and len(own.rows) == 0
     weigh(model, state.fields, own.weight)
     place_anchors(model, clock.time, state.x, state.v)
@@ -245,7 +247,9 @@ def runge_kutta_steps(
         meet_rates(model, own, state.w, state.v, clock.time + h)
         measure_stages(model, state, work, pair.b, h)
         won = is_gain(work.look[0], max(clock.most, work.look[0].held))
-        if won and quarters < QUARTERS and 0.25 * h >= FINEST * duration:
+        begun = clock.time + 2.0 * ROUNDING * h  # what begins to lead right there needs no shorter step
+        jerked = is_jerked(model, solids.anchors, begun, h) or is_jerked(model, solids.constraints, begun, h)
+        if (won or jerked) and quarters < QUARTERS and 0.25 * h >= FINEST * duration:
             copy_rows(work.old.x, state.x)
             copy_rows(work.old.v, state.v)
             clock.step, quarters = 0.25 * h, quarters + 1

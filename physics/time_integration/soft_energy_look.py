@@ -8,6 +8,7 @@ from ..solids.constraints import spring_energy
 from ..solids.energy import elastic_energy
 from ..vectors import dot, plus, scaled, vector
 from .energy_look import QUIET, is_gain
+from .even_division import ROUNDING
 from .workspace import Workspace
 
 SECOND = 1.0  # [s] in which what steps together win would not be seen, while they are few
@@ -49,7 +50,8 @@ def impulse(state: State, work: Workspace, i: int, kicked: float) -> tuple[float
 @kernel
 def measure_stages(model: Model, state: State, work: Workspace, b: np.ndarray, h: float) -> None:
     """The same of a step of Runge and Kutta's of h [s], and of all before: what kinetic energy rises by besides the
-    powers at its stages, which count b (s,), and elastic energy besides those that these put into it.
+    powers at its stages, which count b (s,), and elastic energy besides those that these put into it. No stage sees
+    what begins or ends to lead at once: such a step has won nothing.
     """
     look, own, v, old = work.look[0], work.solids, state.v, work.old
     before, now = 0.5 * paired(model, old.v, old.v), 0.5 * paired(model, v, v)
@@ -61,7 +63,22 @@ def measure_stages(model: Model, state: State, work: Workspace, b: np.ndarray, h
     for s in range(len(b)):
         if b[s] != 0.0:
             won += h * b[s] * (own.power[s] - paired(model, own.slopes[s, 0], own.slopes[s, 1]))
+    time = state.clock[0].time
+    if is_jerked(model, model.solids.anchors, time, h) or is_jerked(model, model.solids.constraints, time, h):
+        won = 0.0
     look.won, look.held, look.quiet = state.clock[0].gained + won, before + look.elastic, quiet
+
+
+@kernel
+def is_jerked(model: Model, rows: np.ndarray, time: float, h: float) -> bool:
+    """Whether a curve that leads one of ANCHOR or CONSTRAINT begins or ends in a step of h [s] from a time [s]."""
+    before, behind = time - ROUNDING * h, time + (1.0 + ROUNDING) * h
+    for k in range(len(rows)):
+        if rows[k].first_sample >= 0:
+            first, last = model.times[rows[k].first_sample], model.times[rows[k].end_sample - 1]
+            if before < first <= behind or before < last <= behind:
+                return True
+    return False
 
 
 @kernel

@@ -50,7 +50,8 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
         other = rod
         if status == DONE:
             status, rod, other = verify(model, state, work, clear, moved, count, h)
-        won = status == DONE and wins(model, state, work, work.contact.contacts[:count], h, 1.0 / (h * h))
+        touching = work.contact.contacts[:count]
+        won = status == DONE and wins(model, state, work, touching, h, usual, 1.0 / (h * h))
         if won and quarters < QUARTERS and 0.25 * h >= FINEST * usual:
             status, quarters = GAINS, quarters + 1
         if status == DONE:

@@ -41,7 +41,7 @@ from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_a
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.viscous_solve import push_viscous
 from .advance import HOPELESS, SUNK
-from .energy_look import QUARTERS, note, pressed
+from .energy_look import QUARTERS, look_longer, note, pressed
 from .even_division import gone_on, is_outgrown, steps_in
 from .soft_energy_look import measure_soft_work, soft_wins
 from .symplectic_euler import DONE, PAIRS_FULL, TOO_FAR, fastest_thing
@@ -114,7 +114,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         withdraw(work.contact.contacts[:count], own.free, w, h)
         press_apart(model, state, work.old, work.welded, work.contact, count, h)
         contacts = work.contact.contacts[:count]
-        work.look[0].given = pressed(model, state, (x, work.old.x, w), work.old.bodies, contacts, 2.0 / (h * h))
+        work.look[0].given = pressed(model, state, (x, work.old.x, w), work.old.bodies, contacts, 2.0 / (h * h), h)
     meet(model, own, w, x, v, time + h, h)
     if touches and soft_passed(model, state, h):
         return TOO_FAR
@@ -166,11 +166,14 @@ def take_back(state: State, work: Workspace) -> None:
 
 
 @kernel
-def step(model: Model, state: State, work: Workspace, viscous: bool, h: float, shortest: float) -> tuple[int, float]:
+def step(
+    model: Model, state: State, work: Workspace, viscous: bool, h: float, usual: float, shortest: float
+) -> tuple[int, float]:
     """One step of h [s], or a half, a quarter … of it, none shorter than `shortest`: (status, how long it was [s])."""
     quarters = 0
     while h >= shortest:
         status = attempt(model, state, work, viscous, h)
+        look_longer(work.look[0], h, usual)
         won = status == DONE and soft_wins(model, state, work)
         if won and quarters < QUARTERS and 0.25 * h >= shortest:
             take_back(state, work)
@@ -207,7 +210,7 @@ def verlet_steps(
         if count == 0:
             count = steps_in(left, min(limit, proven))
             h = left / count
-        status, gone = step(model, state, work, viscous, h, shortest)
+        status, gone = step(model, state, work, viscous, h, usual, shortest)
         if status != DONE:
             return status, taken, left
         taken, short = taken + 1, short + int(gone < SUNK * usual)

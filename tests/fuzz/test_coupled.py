@@ -125,15 +125,9 @@ def in_order(scene):
     return True
 
 
-PINCHED = 2  # a steel wire, pinned at its ends, between a body of 23 kg and jelly: of six starts that differ by 1e-12
-# to 1e-7 m three or four end where it leaves at 5e11 m/s, in this code and in that of before
-
-
 @pytest.mark.parametrize("case", [*range(CASES), *MORE])
 @pytest.mark.parametrize(("solver", "material"), [("EXPLICIT", ROPE), ("IMPLICIT", STEEL)])
-def test_nothing_passes_through_anything(case, solver, material, request):
-    if (case, solver) == (PINCHED, "IMPLICIT"):
-        request.applymarker(pytest.mark.xfail(raises=SimulationError, reason="what is pinched is thrown", strict=False))
+def test_nothing_passes_through_anything(case, solver, material):
     random = np.random.default_rng([case, 11])
     given = scene(random, material)
     while not in_order(given):
@@ -151,3 +145,24 @@ def test_nothing_passes_through_rings(case):
         given = scene_of_rings(random)
     for frame in simulate(replace(given, solver="IMPLICIT")):
         assert wrong(given, frame) == []
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e-12, -1e-12, 1e-9])
+def test_a_wire_that_is_drawn_tight_throws_nothing(shift):
+    """Of steel, pinned at its ends, between a body of 23 kg, which goes at 2.5 m/s, and jelly. In steps of 1e-7 s and
+    less, what sweeps had missed of its lengths and gaps became velocity: it left at 5e11 m/s. It stops at worst.
+    """
+    random = np.random.default_rng([2, 11])
+    given = scene(random, STEEL)
+    while not in_order(given):
+        given = scene(random, STEEL)
+    moved = tuple(replace(one, x=one.x + shift) for one in given.solids)
+    frames, stopped = [], ""
+    try:
+        for frame in simulate(replace(given, solver="IMPLICIT", solids=moved)):
+            frames.append(frame.x)
+    except SimulationError as error:  # of 50 starts one
+        stopped = str(error)
+    assert not stopped or "energy that nothing gave it" in stopped
+    assert len(frames) >= 4
+    assert np.abs(np.diff(frames, axis=0)).max() < 12.0 * given.frame_duration

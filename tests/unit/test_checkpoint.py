@@ -203,7 +203,7 @@ def test_an_array_with_a_row_more_or_less_is_refused(island, rows):
     [("pairs.i", -1), ("pairs.j", 10**6), ("listing.count", 10**12), ("listing.count", -2), ("clock.time", -1.0),
      ("clock.time", 1.0), ("clock.step", -1.0), ("holds.lags", 3), ("holds.state", 3), ("holds.state", -1),
      ("plane_pairs.i", 5), ("plane_pairs.j", 1), ("shape_pairs.i", 10**6), ("shape_pairs.j", -1),
-     ("shape_listing.count", 10**6)],
+     ("shape_listing.count", 10**6), ("clock.winner", 2), ("clock.winner", -1)],
 )  # fmt: skip
 def test_a_number_out_of_range_is_refused(island, name, value):
     """Numbers of capsules above all: kernels read and write where they point."""

@@ -17,7 +17,7 @@ from tendril.physics.model import changed
 from tendril.physics.run import steps
 from tendril.physics.run.simulate import simulate
 from tendril.physics.run.winning import winning
-from tendril.physics.scene import Collider, Floor, Pin, Rod, Scene, SoftBody, Weld
+from tendril.physics.scene import Collider, Floor, Hold, Pin, Rod, Scene, SoftBody, Weld
 from tendril.physics.time_integration.soft_energy_look import measure_soft_work, soft_wins
 from tendril.physics.time_integration.symplectic_euler import DONE
 from tendril.physics.time_integration.velocity_verlet import attempt, verlet_steps
@@ -152,3 +152,24 @@ def test_what_has_won_is_told_once_and_again_when_it_is_twice_as_much():
         said.append(len(winning(scene, state, 3)))
         assert state.clock["won"][0] == 0.0
     assert said == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("scheme", ["FEHLBERG", "DORMAND_PRINCE"])
+@pytest.mark.parametrize("start", [0.0, 0.01, 1.0 / 24.0])
+@pytest.mark.parametrize("kind", ["POINT", "PLANE"])
+def test_what_begins_to_lead_at_once_wins_nothing(kind, start, scheme):
+    """A soft bar whose end is led at 10 m/s from one time on; no stage of a step sees that it begins."""
+    x, node = cells((2, 1, 1), (0.4, 0.2, 0.2))
+    holds = tuple(
+        Hold(
+            f"hold {i}", kind, 0, int(i), direction=None if kind == "POINT" else np.array([1.0, 0.0, 0.0]),
+            times=start + np.array([0.0, 0.05, 0.1]), track=x[i] + np.linspace(0.0, 1.0, 3)[:, None] * [1.0, 0.0, 0.0],
+        )
+        for i in np.flatnonzero(x[:, 0] == 0.0)
+    )  # fmt: skip
+    soft, notices = SoftBody("jelly", x, node, 1000.0, 1e5, 0.3), []
+    scene = Scene((), 1.0 / 24.0, 4, solids=(soft,), holds=holds, gravity=np.zeros(3), scheme=scheme, contact=False,
+                  air_density=0.0)  # fmt: skip
+    for _ in simulate(scene, notices=notices.append):
+        pass
+    assert notices == []
