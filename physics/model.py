@@ -13,7 +13,8 @@ The nodes of soft bodies are what their tetrahedra hang on, and belong to no rod
 Nodes that are welded to a rigid body are its slaves: they have no mass of their own and go where it goes.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import numpy as np
 
@@ -23,6 +24,35 @@ from .compiling.by_reference import alike, by_reference
 def table(**columns: Any) -> np.dtype:
     """The row of a table: name = type, or (type, shape)."""
     return np.dtype([(name, *(kind if isinstance(kind, tuple) else (kind,))) for name, kind in columns.items()], True)
+
+
+def number(of: str) -> np.dtype:
+    """The type of what numbers rows or places, see `rows_of`; a negative one: there is none."""
+    return np.dtype(np.int64, metadata={"of": of})
+
+
+def between(least: float, most: float) -> np.dtype:
+    """The type of a whole number from `least` to `most`."""
+    return np.dtype(np.int64, metadata={"of": (least, most)})
+
+
+class Column(NamedTuple):
+    """An array of State as it is declared: by that it is laid out, kept, joined, checked and taken over.
+
+    of: what has a row in it, see `rows_of`, perhaps two kinds, one behind the other. kind: of a row; past: so many of
+    it, of the steps before, the last one first. numbers: of columns of `kind` what they number here, where that does
+    not say it. taken_over: by other settings. listing: of a list of pairs, what tells how many are listed.
+    """
+
+    of: str
+    kind: Any = float
+    numbers: Mapping[str, str] = {}
+    past: int = 0
+    taken_over: bool = False
+    listing: str = ""
+
+
+VECTOR = (float, 3)
 
 
 def changed(rows: np.ndarray, **columns: Any) -> np.ndarray:
@@ -50,11 +80,11 @@ WORLD = table(
     ample=np.int64,  # pairs: where a list has room for so many, a step that asks for more is tried shorter first
 )
 ROD = table(
-    first=np.int64,  # node of vertex 0
-    last=np.int64,  # node of the last vertex
-    frame=np.int64,  # before vertex 0
-    first_clamp=np.int64,
-    end_clamp=np.int64,  # behind the last of its clamps
+    first=number("nodes"),  # node of vertex 0
+    last=number("nodes"),  # node of the last vertex
+    frame=number("frames"),  # before vertex 0
+    first_clamp=number("clamps"),
+    end_clamp=number("clamps"),  # behind the last of its clamps
     closed=bool,
     general=bool,  # material frames by Newton
     twisted=bool,  # isotropic and straight, its twist prescribed by both ends or by closing
@@ -63,8 +93,8 @@ ROD = table(
     welded=bool,  # welded to a rigid body
     rolls=bool,  # friction turns its frames, which have inertia
     cosserat=bool,  # its frames are directors, with quaternions: see rods/director_forces
-    segment=np.int64,  # of its first frame; −1: it has none,
-    bend=np.int64,  # nor this first joint, at vertex 0, of a closed one at vertex 1
+    segment=number("segments"),  # of its first frame; −1: it has none,
+    bend=number("bends"),  # nor this first joint, at vertex 0, of a closed one at vertex 1
     implicit=bool,  # beside soft bodies, its steps are linearly implicit: see implicit/effective_mass
     twist_compliance=float,  # Σ l/2β [1/(N m)]
     natural_twist=float,  # Σ m̄ [rad]
@@ -74,7 +104,7 @@ ROD = table(
     longest=float,  # edge [m]
     bend_max=float,  # largest bending stiffness [N m²]
     grip=(float, 2),  # at least the mobility of its ghost edges, where bodies carry them, with all these hold [1/kg]
-    group=np.int64,  # see Model.collision_filter
+    group=number("groups"),  # see Model.collision_filter
 )
 NODE = table(
     mass=float,  # [kg], 0 of slaves
@@ -84,8 +114,8 @@ NODE = table(
     gravity=float,  # share of gravity that acts
     drag_area=float,  # [m²]
     leaf_area=float,  # [m²]
-    rod=np.int64,  # that it belongs to
-    slave=np.int64,  # that a vertex is; −1: it moves by itself
+    rod=number("rods"),  # that it belongs to
+    slave=number("slaves"),  # that a vertex is; −1: it moves by itself
     sunk=bool,  # drawn into a collider to stay there: it touches none
     padding=float,  # [m] so much nearer it may be to colliders: of their thickness what it was drawn into, see sunk
 )
@@ -106,16 +136,16 @@ HINGE = table(
     viscosity=float,  # [N m s]
 )
 SEGMENT = table(  # a frame of a Cosserat rod, and its edge, of ghosts without: see elements/spinning_segment
-    tail=np.int64,
-    head=np.int64,
+    tail=number("nodes"),
+    head=number("nodes"),
     length=float,  # [m]
     stretch=float,  # EA [N]
     parallel=float,  # κ [N]
     viscosity=float,  # [N s]
 )
 BEND = table(  # a joint of a Cosserat rod, at a vertex: see elements/bending_and_torsion
-    before=np.int64,  # segment
-    behind=np.int64,
+    before=number("segments"),  # segment
+    behind=number("segments"),
     sign=float,  # ±1
     length=float,  # [m] of its cell, at an end half an edge
     rest=(float, 3),  # û [1/m]
@@ -123,16 +153,16 @@ BEND = table(  # a joint of a Cosserat rod, at a vertex: see elements/bending_an
     viscosity=(float, 3),  # [N m² s]
 )
 CLAMP = table(
-    frame=np.int64,  # that is prescribed
+    frame=number("frames"),  # that is prescribed
     grip=float,  # mobility [1/(kg m²)], at least, of the body that prescribes it, shared by all it holds; 0: a pin
 )
 PIN = table(
-    node=np.int64,  # the vertex led
-    rod=np.int64,
-    ghost=np.int64,  # edge whose direction it gives, at an end; −1
-    second=np.int64,  # inside a rod, the next vertex: it is led as well; −1
-    frame=np.int64,  # of the edge whose direction it holds so; −1 for POSITION
-    clamp=np.int64,  # the clamp it turns; −1
+    node=number("nodes"),  # the vertex led
+    rod=number("rods"),
+    ghost=number("ghosts"),  # edge whose direction it gives, at an end; −1
+    second=number("nodes"),  # inside a rod, the next vertex: it is led as well; −1
+    frame=number("frames"),  # of the edge whose direction it holds so; −1 for POSITION
+    clamp=number("clamps"),  # the clamp it turns; −1
     edge=(float, 3),  # that edge at the start [m]
     m1=(float, 3),  # first material axis on it at the start
     exact=bool,  # it holds whatever that takes; else it yields
@@ -140,8 +170,8 @@ PIN = table(
     mass=float,  # least mass of a yielding pin [kg]
     stiffness=float,  # [N/m], least force of its mass per displacement and step, m/Δt²
     tolerance=float,  # [m] how far it may lag before the artist is told
-    first_sample=np.int64,
-    end_sample=np.int64,  # behind its last sample
+    first_sample=number("times"),
+    end_sample=number("times"),  # behind its last sample
 )
 BODY = table(  # a rigid body that forces move; its axes are the principal ones
     mass=float,  # [kg], slaves included
@@ -149,40 +179,42 @@ BODY = table(  # a rigid body that forces move; its axes are the principal ones
     inertia=(float, 3),  # principal moments [kg m²]
     gravity=float,  # share of gravity that acts
     drag_area=float,  # [m²]
-    first_slave=np.int64,
-    end_slave=np.int64,  # behind its last slave
-    row=(np.int64, 6),  # its unknowns, displacement and turn
-    slot=(np.int64, 3),  # entries xy, xz, yz of its inertia
+    first_slave=number("slaves"),
+    end_slave=number("slaves"),  # behind its last slave
+    row=(number("unknowns"), 6),  # its unknowns, displacement and turn
+    slot=(number("entries"), 3),  # entries xy, xz, yz of its inertia
 )
 SLAVE = table(
-    node=np.int64,
-    body=np.int64,
+    node=number("nodes"),
+    body=number("bodies"),
     arm=(float, 3),  # from the centre of mass, in the body's axes [m]
     grip=float,  # at least the mobility of all the body's slaves together [1/kg]
-    edge=(np.int64, 2),  # links that leave it and that reach it; −1
+    edge=(number("links"), 2),  # links that leave it and that reach it; −1
 )
 WELD = table(  # of more than a vertex
-    body=np.int64,
-    rod=np.int64,
-    ghost=np.int64,  # edge that the body carries; −1
-    frame=np.int64,  # of the edge whose direction it holds
-    clamp=np.int64,  # its material frame; −1
+    body=number("bodies"),
+    rod=number("rods"),
+    ghost=number("ghosts"),  # edge that the body carries; −1
+    frame=number("frames"),  # of the edge whose direction it holds
+    clamp=number("clamps"),  # its material frame; −1
     edge=(float, 3),  # in the body's axes [m]
     m1=(float, 3),  # in the body's axes
 )
 LINK = table(  # an edge of constant length on a welded rod: see constraints/length_system
-    tail=np.int64,  # node the edge leaves, which numbers it
-    head=np.int64,
-    tail_slave=np.int64,  # slave that the tail is; −1
-    head_slave=np.int64,
-    row=np.int64,  # unknown of its multiplier
-    arm_slot=(np.int64, (2, 6)),  # entries that couple it with the bodies of its tail and head
+    tail=number("nodes"),  # node the edge leaves, which numbers it
+    head=number("nodes"),
+    tail_slave=number("slaves"),  # slave that the tail is; −1
+    head_slave=number("slaves"),
+    row=number("unknowns"),  # unknown of its multiplier
+    arm_slot=(number("entries"), (2, 6)),  # entries that couple it with the bodies of its tail and head
 )
-JOINT = table(one=np.int64, other=np.int64, node=np.int64, slot=np.int64)  # links that share a free node
+JOINT = table(  # links that share a free node
+    one=number("links"), other=number("links"), node=number("nodes"), slot=number("entries")
+)  # fmt: skip
 CAPSULE = table(  # an edge that can touch, in rod order
-    tail=np.int64,
-    head=np.int64,
-    rod=np.int64,
+    tail=number("nodes"),
+    head=number("nodes"),
+    rod=number("rods"),
     radius=float,  # [m]
     friction=float,
     arc=float,  # [m] of the midpoint along its rod, without forces
@@ -452,16 +484,16 @@ class Model(NamedTuple):
 CLOCK = table(
     time=float,  # [s]
     step=float,  # the last one [s]
-    past=np.int64,  # states before this one, so far apart, that an implicit step may look back at: up to 2, or STRUCK
+    past=between(-1, 2),  # states before this one, so far apart, that an implicit step may look back at, or STRUCK
     most=float,  # kinetic and elastic energy that there has been [J], which fades: see energy_look
     given=float,  # [J] to the last implicit step, as far as it showed,
     gained=float,  # [J] by Runge–Kutta's steps so far, less what they lost
     won=float,  # energy that steps since the last frame have won and no shorter ones helped: the most [J],
-    winner=np.int64,  # by which rod, or collider or body counted on from there,
+    winner=number("things"),  # by which rod, or collider or body counted on from there,
     told=float,  # and what of that was told of earlier frames
 )
 LISTING = table(
-    count=np.int64,  # of pairs, −1: not listed yet
+    count=between(-1, np.inf),  # of pairs, −1: not listed yet
     skin=float,  # [m] what is further apart was not listed
     time=float,  # [s] when that was
     near=float,  # [m] pairs whose gap was wider then cannot touch in this step
@@ -490,10 +522,10 @@ FIELD_EFFECT = table(  # of the force fields on a node or body
 HELD, YIELDING, FREE = range(3)
 LAGS, KNOWN = 1, 2
 HOLD = table(  # a pin now
-    state=np.int64,  # HELD where the target is, YIELDING to more than its largest force, or FREE: it has let go
+    state=between(HELD, FREE),  # HELD where the target is, YIELDING to more than its largest force, FREE: let go
     influence=float,  # in the last step
     shortfall=float,  # [m] how far the vertex lags behind its target
-    lags=np.int64,  # at the last frame: 0 not, LAGS, as KNOWN to the artist, or −k as shall be, since frame k
+    lags=between(-np.inf, KNOWN),  # at the last frame: 0 not, LAGS, as KNOWN to the artist, −k: shall be, since frame k
     peak=float,  # [m] the largest lag at a frame since then
     worst=float,  # [m] and before then
     push=float,  # [N] the most that an exact pin that is led pushed along the rod, since the last look
@@ -505,19 +537,14 @@ BODY_STATE = table(
     v=(float, 3),  # [m/s]
     l=(float, 3),  # angular momentum about the centre of mass, world axes [kg m²/s]
 )
-FRAME_PAST = table(  # how a frame of a rod that rolls turned in implicit steps
-    turn=float,  # [rad] in the last one,
-    turn_before=float,  # and in that before it
-    spin=float,  # [rad/s] a step ago,
-    spin_before=float,  # and two steps ago
+FRAME_PAST = table(  # how a frame of a rod that rolls turned in an implicit step
+    turn=float,  # [rad] in it,
+    spin=float,  # [rad/s] before it
 )
 SEGMENT_PAST = table(  # how a segment turned in implicit steps, in its axes now
-    turn=(float, 3),  # [rad] from now to a step ago,
-    turn_before=(float, 3),  # and to two steps ago
-    momentum=(float, 3),  # angular, a step ago [kg m²/s],
-    momentum_before=(float, 3),  # and two steps ago
-    spin=float,  # about its d₃, a step ago [rad/s],
-    spin_before=float,  # and two steps ago
+    turn=VECTOR,  # [rad] from now to before this one,
+    momentum=VECTOR,  # angular, then [kg m²/s],
+    spin=float,  # about its d₃, then [rad/s]
 )
 PAIR = table(  # what may touch
     i=np.int64,
@@ -530,63 +557,101 @@ PAIR = table(  # what may touch
 )
 
 
+def pairs_of(first: str, second: str, listing: str, skip: str = "nothing") -> Column:
+    """A list of such pairs, and what tells how many there are."""
+    return Column("room", PAIR, {"i": first, "j": second, "skip": skip}, listing=listing)
+
+
+SURFACE_LISTED = 12  # numbers of a vertex and the edge that leaves it: see contact/surface_pairs
+
+
 @by_reference
 class State(NamedTuple):
     """Everything the next step depends on: what a checkpoint holds."""
 
-    clock: np.ndarray  # CLOCK (1,)
-    x: np.ndarray  # (N, 3) [m]
-    v: np.ndarray  # (N, 3) [m/s]
-    before_x: np.ndarray  # (N, 3) [m] a step ago, where it was an implicit one
-    before_v: np.ndarray  # (N, 3) [m/s]
-    earlier_x: np.ndarray  # (N, 3) [m] two steps ago
-    earlier_v: np.ndarray  # (N, 3) [m/s]
-    before_bend: np.ndarray  # (N, 3) how hinges of damped rods were bent a step ago: axes, by as much as they are long
-    earlier_bend: np.ndarray  # (N, 3) [rad], and two steps ago
-    w: np.ndarray  # (N,) inverse masses in force: pinned nodes have their pin's (by `holds` and the last step)
-    t: np.ndarray  # (M, 3) tangents, M = N + R frames
-    u: np.ndarray  # (M, 3) Bishop vectors
-    theta: np.ndarray  # (M,) [rad]
-    fixed: np.ndarray  # (M,) bool: the frame is prescribed (by `holds` and welds: assemble/holds.in_force)
-    moment: np.ndarray  # (M,) of the last steps' friction about the tangents of frames [N m]
-    torque: np.ndarray  # (M,) what of it acts on the frames [N m]
-    spin: np.ndarray  # (M,) at which frames turn about their tangents [rad/s]: of rods that roll, and by implicit steps
-    spun: np.ndarray  # FRAME_PAST (M,)
-    q: np.ndarray  # (S, 4) unit quaternions (w, x, y, z) from the directors of segments to the world's axes
-    omega: np.ndarray  # (S, 3) at which segments turn, in their directors' axes [rad/s]
-    turns: np.ndarray  # SEGMENT_PAST (S,)
-    tension: np.ndarray  # (N,) multiplier of the edge over h² [N/m]
-    rods: np.ndarray  # ROD_STATE (R,)
-    ghosts: np.ndarray  # GHOST (2R,)
-    clamp_frame: np.ndarray  # (K, 3) prescribed first material axis now
-    holds: np.ndarray  # HOLD (P,)
-    bodies: np.ndarray  # BODY_STATE (B,)
-    before_bodies: np.ndarray  # BODY_STATE (B,) a step ago
-    earlier_bodies: np.ndarray  # BODY_STATE (B,) two steps ago
-    fields: np.ndarray  # FIELD_EFFECT (N + B,), nodes before bodies
-    plane_pairs: np.ndarray  # PAIR, each vertex i and plane j
-    listing: np.ndarray  # LISTING (1,)
-    listed: np.ndarray  # (N, 6) positions [m] when the pairs were listed, and velocities [m/s] to be expected then
-    pairs: np.ndarray  # PAIR of capsules, as many as there is room for
-    surface_listing: np.ndarray  # LISTING (1,)
-    surface_listed: np.ndarray  # (N, 12) positions [m] when the pairs with surfaces were listed, and more of each edge
-    surface_pairs: np.ndarray  # PAIR of a vertex i and a face, or of edge i and another edge or vertex: feature j
-    shape_listing: np.ndarray  # LISTING (1,)
-    shape_listed: np.ndarray  # (N, 3) positions when the pairs with bodies were listed
-    listed_bodies: np.ndarray  # BODY_STATE (B,) then
-    shape_pairs: np.ndarray  # PAIR of what touches bodies: see contact/shape_pairs
-    soft_listing: np.ndarray  # LISTING (2,) of pairs, and of those of one soft body: only the first has count and time
-    soft_listed: np.ndarray  # (N, 3) positions when the pairs with soft bodies were listed; (0, 3) without any
-    soft_pairs: np.ndarray  # PAIR of what touches soft bodies: see contact/soft_pairs
-    tied: np.ndarray  # (Q, 3) [N] of ties on soft bodies
-    mode: np.ndarray  # (N, 3) the fastest vibration of soft bodies as far as it is known; (0, 3) without any
+    clock: Annotated[np.ndarray, Column("island", CLOCK)]
+    x: Annotated[np.ndarray, Column("nodes", VECTOR, taken_over=True)]  # [m]
+    v: Annotated[np.ndarray, Column("nodes", VECTOR, taken_over=True)]  # [m/s]
+    # (N, 2, 3) [m] a step ago, where it was an implicit one, and two
+    past_x: Annotated[np.ndarray, Column("nodes", VECTOR, past=2)]
+    past_v: Annotated[np.ndarray, Column("nodes", VECTOR, past=2)]  # [m/s]
+    # hinges of damped rods, how they were bent: axes, by as much as they are long [rad]
+    past_bend: Annotated[np.ndarray, Column("nodes", VECTOR, past=2, taken_over=True)]
+    # inverse masses in force: pinned nodes have their pin's (by `holds` and the last step) [1/kg]
+    w: Annotated[np.ndarray, Column("nodes")]
+    t: Annotated[np.ndarray, Column("frames", VECTOR, taken_over=True)]  # tangents, M = N + R frames
+    u: Annotated[np.ndarray, Column("frames", VECTOR, taken_over=True)]  # Bishop vectors
+    theta: Annotated[np.ndarray, Column("frames", taken_over=True)]  # [rad]
+    # the frame is prescribed (by `holds` and welds: assemble/holds.in_force)
+    fixed: Annotated[np.ndarray, Column("frames", bool)]
+    # of the last steps' friction about the tangents of frames [N m], and what of it acts on the frames
+    moment: Annotated[np.ndarray, Column("frames", taken_over=True)]
+    torque: Annotated[np.ndarray, Column("frames", taken_over=True)]
+    # [rad/s] at which frames turn about their tangents: of rods that roll, and by implicit steps
+    spin: Annotated[np.ndarray, Column("frames", taken_over=True)]
+    past_frames: Annotated[np.ndarray, Column("frames", FRAME_PAST, past=2)]  # (M, 2)
+    # unit quaternions (w, x, y, z) from the directors of segments to the world's axes
+    q: Annotated[np.ndarray, Column("segments", (float, 4), taken_over=True)]
+    # [rad/s] at which segments turn, in their directors' axes
+    omega: Annotated[np.ndarray, Column("segments", VECTOR, taken_over=True)]
+    past_segments: Annotated[np.ndarray, Column("segments", SEGMENT_PAST, past=2)]  # (S, 2)
+    tension: Annotated[np.ndarray, Column("nodes", taken_over=True)]  # multiplier of the edge over h² [N/m]
+    rods: Annotated[np.ndarray, Column("rods", ROD_STATE, taken_over=True)]
+    ghosts: Annotated[np.ndarray, Column("ghosts", GHOST, taken_over=True)]
+    clamp_frame: Annotated[np.ndarray, Column("clamps", VECTOR)]  # prescribed first material axis now
+    holds: Annotated[np.ndarray, Column("pins", HOLD)]
+    bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE)]
+    past_bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE, past=2)]  # (B, 2) as past_x
+    fields: Annotated[np.ndarray, Column("nodes bodies", FIELD_EFFECT)]
+    # each vertex i and plane j
+    plane_pairs: Annotated[np.ndarray, Column("on_planes", PAIR, {"i": "drawn", "j": "drawn", "skip": "nothing"})]
+    listing: Annotated[np.ndarray, Column("island", LISTING)]
+    # [m] when the pairs were listed, and velocities [m/s] to be expected then
+    listed: Annotated[np.ndarray, Column("nodes", (float, 6))]
+    # of capsules
+    pairs: Annotated[np.ndarray, pairs_of("capsules", "capsules", "listing")]
+    surface_listing: Annotated[np.ndarray, Column("island", LISTING)]
+    # [m] when the pairs with surfaces were listed, and more of each edge: see contact/surface_pairs
+    surface_listed: Annotated[np.ndarray, Column("nodes", (float, SURFACE_LISTED))]
+    # of a vertex i and a face, or of edge i and another edge or vertex: feature j
+    surface_pairs: Annotated[np.ndarray, pairs_of("nodes", "features", "surface_listing", "others")]
+    shape_listing: Annotated[np.ndarray, Column("island", LISTING)]
+    shape_listed: Annotated[np.ndarray, Column("nodes", VECTOR)]  # [m] when the pairs with bodies were listed
+    listed_bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE)]  # then
+    # of what touches bodies: see contact/shape_pairs
+    shape_pairs: Annotated[np.ndarray, pairs_of("shape_firsts", "shape_seconds", "shape_listing")]
+    # of pairs, and of those of one soft body: only the first has count and time
+    soft_listing: Annotated[np.ndarray, Column("island island", LISTING)]
+    soft_listed: Annotated[np.ndarray, Column("soft", VECTOR)]  # [m] when the pairs with soft bodies were listed
+    # of what touches soft bodies: see contact/soft_pairs
+    soft_pairs: Annotated[np.ndarray, pairs_of("soft_firsts", "soft_seconds", "soft_listing")]
+    tied: Annotated[np.ndarray, Column("ties", VECTOR)]  # [N] of ties on soft bodies
+    mode: Annotated[np.ndarray, Column("soft", VECTOR)]  # the fastest vibration of soft bodies, as far as it is known
 
 
+COLUMNS = {name: one.__metadata__[0] for name, one in get_type_hints(State, include_extras=True).items()}
 AS_BYTES = np.dtype((np.void, PAIR.itemsize))
-LISTS = {  # of pairs, with as much room as they once needed, and what tells how many are listed
-    "pairs": "listing", "surface_pairs": "surface_listing",
-    "shape_pairs": "shape_listing", "soft_pairs": "soft_listing",
-}  # fmt: skip
+# lists of pairs, with as much room as they once needed, and what tells how many are listed
+LISTS = {name: column.listing for name, column in COLUMNS.items() if column.listing}
+
+
+def rows_of(model: Model) -> dict[str, int]:
+    """How many rows there are of each kind: of lists none."""
+    system, n, r = model.length_system, len(model.nodes), len(model.rods)
+    tables = ("nodes", "rods", "segments", "bends", "clamps", "pins", "times", "bodies", "slaves", "capsules")
+    return {name: len(getattr(model, name)) for name in tables} | {
+        "room": 0, "nothing": 1, "island": 1, "frames": n + r if r else 0, "ghosts": 2 * r,
+        "on_planes": n * len(model.planes),
+        "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),
+        "soft": n if len(model.solids.bodies) else 0, "ties": len(model.solids.ties),
+    }  # fmt: skip
+
+
+def blank(model: Model) -> dict[str, np.ndarray]:
+    """All arrays of a State, of zeros, lists without room."""
+    rows = rows_of(model)
+    shapes = {name: [sum(rows[kind] for kind in one.of.split()), one.past] for name, one in COLUMNS.items()}
+    return {name: np.zeros(shape if shape[1] else shape[:1], COLUMNS[name].kind) for name, shape in shapes.items()}
 
 
 def listed(state: State, name: str) -> np.ndarray:
@@ -596,9 +661,7 @@ def listed(state: State, name: str) -> np.ndarray:
 
 def copied(state: State, *names: str) -> State:
     """The State with arrays of its own: those of these names, or all. Lists keep their room."""
-    if not names:
-        return alike(state, State(*(_copy(state, name) for name in State._fields)))
-    return alike(state, state._replace(**{name: _copy(state, name) for name in names}))
+    return alike(state, state._replace(**{name: _copy(state, name) for name in names or state._fields}))
 
 
 def _copy(state: State, name: str) -> np.ndarray:

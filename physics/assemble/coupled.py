@@ -6,10 +6,9 @@ import numpy as np
 
 from ..contact.scratch import CONTACT, contact_room, contact_scratch
 from ..contact.soft_ties import tie_scratch
-from ..contact.surface_pairs import SURFACE_LISTED
 from ..cost import implicit_beside
 from ..implicit.scratch import effective_mass
-from ..model import LISTING, PAIR, Model, State, Surfaces, changed
+from ..model import LISTING, PAIR, SURFACE_LISTED, Model, State, Surfaces, changed
 from ..scene import Scene
 from ..time_integration.coupled_step import Coupled, Side
 from ..time_integration.workspace import workspace

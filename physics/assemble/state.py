@@ -4,19 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..contact.surface_pairs import SURFACE_LISTED
-from ..model import (
-    CLOCK,
-    FIELD_EFFECT,
-    FRAME_PAST,
-    LISTING,
-    PAIR,
-    ROD_STATE,
-    SEGMENT_PAST,
-    Model,
-    State,
-    changed,
-)
+from ..model import LISTS, PAIR, Model, State, blank, changed
 from .holds import in_force, start_frame, start_holds
 from .planes import plane_pairs
 
@@ -34,57 +22,33 @@ def start_state(
     bodies: np.ndarray,
 ) -> State:
     """The State the rods are drawn in; ghosts: GHOST (2R,), held are those that ever hold; bodies: BODY_STATE (B,)."""
-    n, c = len(model.nodes), len(model.capsules)
-    holds = start_holds(model)
+    n, holds, own = len(model.nodes), start_holds(model), blank(model)
     fixed, held = in_force(model, holds)
-    return State(
-        clock=np.zeros(1, CLOCK),
-        x=np.ascontiguousarray(node["x"]),
-        v=np.ascontiguousarray(node["v"]),
-        before_x=node["x"].copy(),
-        before_v=node["v"].copy(),
-        earlier_x=node["x"].copy(),
-        earlier_v=node["v"].copy(),
-        before_bend=np.zeros((n, 3)),
-        earlier_bend=np.zeros((n, 3)),
-        w=model.nodes["w"].copy(),
-        t=frames["t"].copy(),
-        u=frames["u"].copy(),
-        theta=frames["theta"].copy(),
-        fixed=fixed,
-        moment=np.zeros(len(fixed)),
-        torque=np.zeros(len(fixed)),
-        spin=np.zeros(len(fixed)),
-        spun=np.zeros(len(fixed), FRAME_PAST),
-        q=np.zeros((len(model.segments), 4)),
-        omega=np.zeros((len(model.segments), 3)),
-        turns=np.zeros(len(model.segments), SEGMENT_PAST),
-        tension=np.zeros(n),
-        rods=changed(np.zeros(len(model.rods), ROD_STATE), turning=1.0),
-        ghosts=changed(ghosts, held=held),
-        clamp_frame=np.array([start_frame(frames, number) for number in model.clamps["frame"]]).reshape(-1, 3),
-        holds=holds,
-        bodies=bodies,
-        before_bodies=bodies.copy(),
-        earlier_bodies=bodies.copy(),
-        fields=np.zeros(n + len(bodies), FIELD_EFFECT),
-        plane_pairs=plane_pairs(model, node["x"]),
-        listing=changed(np.zeros(1, LISTING), count=-1),
-        listed=np.full((n, 6), np.inf),
-        pairs=np.zeros(PAIRS_PER_CAPSULE * c, PAIR),
-        surface_listing=changed(np.zeros(1, LISTING), count=-1),
-        surface_listed=np.zeros((n, SURFACE_LISTED)),
-        shape_listing=changed(np.zeros(1, LISTING), count=-1),
-        shape_listed=np.zeros((n, 3)),
-        listed_bodies=bodies.copy(),
-        shape_pairs=np.zeros(PAIRS_PER_SHAPE_VERTEX * len(model.skins.vertices), PAIR),
-        soft_listing=changed(np.zeros(2, LISTING), count=-1),
-        soft_listed=np.zeros((n if len(model.solids.bodies) else 0, 3)),
-        soft_pairs=np.zeros(PAIRS_PER_SOFT_VERTEX * len(model.solids.on_node), PAIR),
-        surface_pairs=np.zeros(PAIRS_PER_VERTEX * n if len(model.surfaces.faces) else 0, PAIR),
-        tied=np.zeros((len(model.solids.ties), 3)),
-        mode=any_mode(n if len(model.solids.bodies) else 0),
-    )
+    room = {
+        "pairs": PAIRS_PER_CAPSULE * len(model.capsules),
+        "surface_pairs": PAIRS_PER_VERTEX * n if len(model.surfaces.faces) else 0,
+        "shape_pairs": PAIRS_PER_SHAPE_VERTEX * len(model.skins.vertices),
+        "soft_pairs": PAIRS_PER_SOFT_VERTEX * len(model.solids.on_node),
+    }
+    begun = {"x": node["x"], "v": node["v"], "w": model.nodes["w"], "bodies": bodies, "listed_bodies": bodies}
+    begun |= {name: frames[name] for name in ("t", "u", "theta")}
+    begun |= {"past_" + name: begun[name][:, None] for name in ("x", "v", "bodies")}
+    for name, rows in begun.items():
+        own[name][:] = rows
+    own["rods"]["turning"] = 1.0
+    own["listed"][:] = np.inf
+    for name in set(LISTS.values()):
+        own[name]["count"] = -1
+    clamps = [start_frame(frames, number) for number in model.clamps["frame"]]
+    own |= {name: np.zeros(rows, PAIR) for name, rows in room.items()}
+    own |= {
+        "fixed": fixed[: len(own["fixed"])],
+        "ghosts": changed(ghosts, held=held),
+        "holds": holds,
+        "mode": any_mode(len(own["mode"])),
+    }
+    own |= {"clamp_frame": np.array(clamps).reshape(-1, 3), "plane_pairs": plane_pairs(model, node["x"])}
+    return State(**own)
 
 
 def any_mode(count: int) -> np.ndarray:

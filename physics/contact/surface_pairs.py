@@ -35,7 +35,7 @@ KEPT = -1.0  # the skin of such an edge
 # an edge may have gone until others are to be woken that are not near yet, and that are not where they touch; the
 # smallest gap; by how much gaps had closed when other edges got new pairs; how far the edge has gone, all ways added
 # up; and where vertices were when that was last counted.
-SKIN, WOKEN, ASIDE, SMALLEST, GONE, WENT, LAST, SURFACE_LISTED = 3, 4, 5, 6, 7, 8, 9, 12
+SKIN, WOKEN, ASIDE, SMALLEST, GONE, WENT, LAST = range(3, 10)
 MIDDLE = 0.5  # of the step, where pairs are listed
 
 

@@ -54,7 +54,7 @@ def lay_damping(
     chain_edges(rods, r, ghosts, ahead, own.expected)
     behind = direction(own.expected[begin + r])
     for k in range(begin, end):
-        f, b, before, earliest = k + r, vector(own.bend[k]), state.before_bend[k], state.earlier_bend[k]
+        f, b, before, earliest = k + r, vector(own.bend[k]), state.past_bend[k, 0], state.past_bend[k, 1]
         front, behind = behind, direction(own.expected[f + 1])
         bend = shortest_turn(vector(own.expected[f]), vector(own.expected[f + 1]))
         lay_angle(own, k, f, front, behind, bend)
@@ -92,7 +92,7 @@ def keep_bends(model: Model, state: State, own: ImplicitScratch, r: int) -> None
     """A step is over: the bends with which it began are those a step ago."""
     for h in range(model.rods[r].first, model.rods[r].last + 1):
         for c in range(3):
-            state.earlier_bend[h, c], state.before_bend[h, c] = state.before_bend[h, c], own.bend[h, c]
+            state.past_bend[h, 1, c], state.past_bend[h, 0, c] = state.past_bend[h, 0, c], own.bend[h, c]
 
 
 @kernel
@@ -107,7 +107,7 @@ def begin_clamps(state: State, old: OldState, own: ImplicitScratch, rod: np.reco
             own.expected[f + side, c] = ghost.edge[c] - h * ghost.rate[c]
         b = shortest_turn(vector(own.expected[f]), vector(own.expected[f + 1]))
         for c in range(3):
-            state.before_bend[k, c] = state.earlier_bend[k, c] = b[c]
+            state.past_bend[k, 0, c] = state.past_bend[k, 1, c] = b[c]
 
 
 @kernel

@@ -109,8 +109,8 @@ def lay_spin(model: Model, state: State, own: ImplicitScratch, r: int, of: Weigh
         given = state.fixed[frame if model.rods[r].closed and i > last else f]
         own.freely[f] = 0.0
         if model.rods[r].rolls:
-            past = state.spun[f]
-            speed = now * state.spin[f] - ago * past.spin + earlier * past.spin_before
+            past, older = state.past_frames[f, 0], state.past_frames[f, 1]
+            speed = now * state.spin[f] - ago * past.spin + earlier * older.spin
             spin = inertia(model, r, f) / (s * s)
-            own.freely[f] = (ago - earlier) * past.turn - earlier * past.turn_before + s * speed
+            own.freely[f] = (ago - earlier) * past.turn - earlier * older.turn + s * speed
         own.spin[f] = 0.0 if given else spin

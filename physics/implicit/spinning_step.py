@@ -72,17 +72,18 @@ def begin(
             own.turned_by[k, c] = 0.0
         if model.mobility[k, 1] == 0.0:
             continue
-        across, about, was = 1.0 / model.mobility[k, 0], 1.0 / model.mobility[k, 1], state.turns[k]
+        across, about = 1.0 / model.mobility[k, 0], 1.0 / model.mobility[k, 1]
+        was, older = state.past_segments[k, 0], state.past_segments[k, 1]
         omega = vector(state.omega[k])
         kept = (across * omega[0], across * omega[1], about * omega[2])
         momentum = plus(scaled(now, kept), -ago, vector(was.momentum))
-        momentum = plus(momentum, earlier, vector(was.momentum_before))
-        rest = plus(scaled(-ago, vector(was.turn)), earlier, vector(was.turn_before))
+        momentum = plus(momentum, earlier, vector(older.momentum))
+        rest = plus(scaled(-ago, vector(was.turn)), earlier, vector(older.turn))
         guess = scaled(h, omega)
         if past:
             more, gained = 0.5 * h * h / state.clock[0].step, plus(kept, -1.0, vector(was.momentum))
             guess = plus(guess, more, (gained[0] / across, gained[1] / across, gained[2] / about))
-        own.spinning[k] = now * omega[2] - ago * was.spin + earlier * was.spin_before
+        own.spinning[k] = now * omega[2] - ago * was.spin + earlier * older.spin
         q = product(quaternion(own.q[k]), exponential(guess))
         for c in range(3):
             own.momentum[k, c], own.unturned[k, c], own.turned_by[k, c] = momentum[c], rest[c], guess[c]
@@ -95,8 +96,8 @@ def begin(
         one = model.segments[k]
         own.tension[one.tail] = one.stretch * stress(stretch(old.x, one))[0]
         if rod.damped:
-            own.ratio[k] = now * stretch(old.x, one) - ago * stretch(state.before_x, one)
-            own.ratio[k] += earlier * stretch(state.earlier_x, one)
+            own.ratio[k] = now * stretch(old.x, one) - ago * stretch(state.past_x[:, 0], one)
+            own.ratio[k] += earlier * stretch(state.past_x[:, 1], one)
     if rod.damped:
         rub(model, state, old, own, r, of)
 
@@ -121,8 +122,8 @@ def rub(model: Model, state: State, old: OldState, own: ImplicitScratch, r: int,
         for c in range(3):
             own.bend[v, c] = u[c]
             if taken:
-                state.before_bend[v, c] = state.earlier_bend[v, c] = u[c]
-            was = now * u[c] - ago * state.before_bend[v, c] + earlier * state.earlier_bend[v, c]
+                state.past_bend[v, 0, c] = state.past_bend[v, 1, c] = u[c]
+            was = now * u[c] - ago * state.past_bend[v, 0, c] + earlier * state.past_bend[v, 1, c]
             slow = bend.viscosity[c] / s
             here.stiffness[c] = bend.stiffness[c] + slow
             here.rest[c] = (bend.stiffness[c] * bend.rest[c] + slow * was / bend.length) / here.stiffness[c]
@@ -229,17 +230,18 @@ def leave_spinning(model: Model, state: State, elastic: ElasticScratch, own: Imp
     for k in range(rod.segment, rod.segment + rod.last - rod.first + 2):
         if elastic.mobility[k, 1] == 0.0:
             continue
-        psi, omega, was = vector(own.turned_by[k]), vector(state.omega[k]), state.turns[k]
+        psi, omega = vector(own.turned_by[k]), vector(state.omega[k])
+        was, older = state.past_segments[k, 0], state.past_segments[k, 1]
         across, about, back = 1.0 / model.mobility[k, 0], 1.0 / model.mobility[k, 1], exponential(scaled(-1.0, psi))
         earlier = logarithm(product(back, exponential(vector(was.turn))))
         kept = turned(back, vector(was.momentum))
         momentum = turned(back, (across * omega[0], across * omega[1], about * omega[2]))
-        was.spin_before, was.spin = was.spin, omega[2]
+        older.spin, was.spin = was.spin, omega[2]
         for c in range(3):
-            was.turn_before[c], was.turn[c] = earlier[c], -psi[c]
-            was.momentum_before[c], was.momentum[c] = kept[c], momentum[c]
+            older.turn[c], was.turn[c] = earlier[c], -psi[c]
+            older.momentum[c], was.momentum[c] = kept[c], momentum[c]
     if rod.damped:
         for v in range(rod.first, rod.last + 1):
             for c in range(3):
-                state.earlier_bend[v, c], state.before_bend[v, c] = state.before_bend[v, c], own.bend[v, c]
+                state.past_bend[v, 1, c], state.past_bend[v, 0, c] = state.past_bend[v, 0, c], own.bend[v, c]
     return leave_directors(model, r, state, elastic, h)

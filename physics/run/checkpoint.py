@@ -9,6 +9,7 @@ Few of the pairs that are near press: of what most have nothing of there are the
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from ..assemble.room import most_room
 from ..contact.shape_numbers import features, firsts, seconds
 from ..contact.soft_pairs import numbers
 from ..contact.soft_pairs import seconds as soft_seconds
-from ..model import FREE, HELD, KNOWN, LISTS, PAIR, Model, State, copied, listed
+from ..model import COLUMNS, LISTS, PAIR, Model, State, copied, listed, rows_of
 from ..scene import Scene
 from ..validate import CheckpointError, implicit_rods
 from .joining import stacked, with_room
@@ -36,7 +37,8 @@ def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, 
         "index": np.array(index), "version": np.array(VERSION), "islands": islands.copy(),
     } | {own: np.array([len(getattr(state, name)) for state in states]) for name, own in ROOM.items()}  # fmt: skip
     short = [state._replace(**{name: listed(state, name) for name in LISTS}) for state in states]
-    arrays = own | {name: np.ascontiguousarray(column) for name, column in columns(_whole(short))}
+    whole = columns(_whole(short))  # as plain numbers: numpy does not write what a type says of them, and says so
+    arrays = own | {name: np.ascontiguousarray(column).view(column.dtype.str) for name, column in whole}
     for name in SPARSE:
         rows = arrays[name]
         some = rows.view(np.uint8).reshape(len(rows), -1).any(axis=1) if len(rows) else np.zeros(0, bool)
@@ -79,7 +81,8 @@ def columns(state: State) -> Iterator[tuple[str, np.ndarray]]:
 
 def _whole(states: Sequence[State]) -> State:
     """All islands' arrays, one behind the other."""
-    return State(*(stacked(arrays) for arrays in zip(*states, strict=True)))
+    names = states[0]._fields
+    return states[0]._replace(**{name: stacked([getattr(state, name) for state in states]) for name in names})
 
 
 def unpack(arrays: Mapping[str, np.ndarray], parts: int) -> tuple[int, np.ndarray]:
@@ -134,7 +137,7 @@ def restored(
         column[...] = _alike(name, arrays[name], column)
     fits = np.all(whole.clock["time"] >= 0.0) and np.all(whole.clock["step"] >= 0.0)
     fits = fits and np.all(np.abs(whole.clock["time"] - time) <= 1e-9 * time)
-    for name, (lowest, highest) in ranges(_whole(drawn), models, count).items():
+    for name, (lowest, highest) in ranges(drawn, models, count).items():
         fits = fits and np.all((arrays[name] >= lowest) & (arrays[name] <= highest))
     if not fits:
         raise CheckpointError("its numbers are out of range")
@@ -166,44 +169,49 @@ def _count(arrays: Mapping[str, np.ndarray], name: str, room: np.ndarray, drawn:
 
 def _apart(whole: State, islands: Sequence[State]) -> list[State]:
     """The States of which `whole` has all arrays, each as long as those of its island."""
-    arrays = [
-        np.split(array, np.cumsum([len(own) for own in owns])[:-1])
-        for array, owns in zip(whole, zip(*islands, strict=True), strict=True)
-    ]
-    return [State(*(array.copy() for array in own)) for own in zip(*arrays, strict=True)]
+    ends = {name: np.cumsum([len(getattr(own, name)) for own in islands])[:-1] for name in whole._fields}
+    parts = {name: np.split(getattr(whole, name), end) for name, end in ends.items()}
+    return [own._replace(**{name: parts[name][k].copy() for name in parts}) for k, own in enumerate(islands)]
 
 
-def ranges(drawn: State, models: Sequence[Model], count: Mapping[str, np.ndarray]) -> dict[str, tuple]:
-    """Lowest and highest value of each array of whole numbers, of islands (I,) of these Models that begin as `drawn`,
-    all of them; count: how many pairs of each list there are, which `_count` has checked.
+def ranges(drawn: Sequence[State], models: Sequence[Model], count: Mapping[str, np.ndarray]) -> dict[str, tuple]:
+    """Lowest and highest value of each array of whole numbers, of islands (I,) of these Models that begin as `drawn`;
+    count: how many pairs of each list there are, which `_count` has checked.
     """
-    first = (firsts(model)[2] + len(model.surfaces.vertices) for model in models)
-    second = (seconds(model)[1] + len(model.planes) for model in models)
-    soft, met = (numbers(model) for model in models), (soft_seconds(model)[1] + len(model.planes) for model in models)
-    capsule, vertex, face, shape, other, one, two = (
-        (0, np.repeat(np.array(list(counts)), count[name]) - 1)
-        for name, counts in (
-            ("pairs", (len(model.capsules) for model in models)),
-            ("surface_pairs", (len(model.nodes) for model in models)),
-            ("surface_pairs", (features(model.surfaces) for model in models)),
-            ("shape_pairs", first), ("shape_pairs", second), ("soft_pairs", soft), ("soft_pairs", met),
-        )
-    )  # fmt: skip
-    on_plane, plane = drawn.plane_pairs["i"], drawn.plane_pairs["j"]
-    told = (len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) for model in models)
-    softs = sum(len(model.solids.bodies) for model in models)  # which clocks of what is beside them know
-    return {
-        "clock.past": (-1, 2), "clock.winner": (0, np.maximum(np.array(list(told)) + softs - 1, 0)),
-        "pairs.i": capsule, "pairs.j": capsule,
-        "listing.count": (-1, np.inf),
-        "holds.state": (HELD, FREE), "holds.lags": (-np.inf, KNOWN),
-        "plane_pairs.i": (on_plane, on_plane), "plane_pairs.j": (plane, plane),
-        "surface_pairs.i": vertex, "surface_pairs.j": face, "surface_listing.count": (-1, np.inf),
-        "pairs.skip": (0, 0), "plane_pairs.skip": (0, 0), "shape_pairs.skip": (0, 0), "soft_pairs.skip": (0, 0),
-        "surface_pairs.skip": (0, np.repeat(count["surface_pairs"], count["surface_pairs"])),
-        "shape_pairs.i": shape, "shape_pairs.j": other, "shape_listing.count": (-1, np.inf),
-        "soft_pairs.i": one, "soft_pairs.j": two, "soft_listing.count": (-1, np.inf),
-    }  # fmt: skip
+    number, found = numbered(models), dict[str, tuple]()
+    for name, one in COLUMNS.items():
+        kind, rows = np.dtype(one.kind), count.get(name, np.array([len(getattr(state, name)) for state in drawn]))
+        for field in kind.names or ():
+            if kind[field].base.kind != "i":
+                continue
+            said: Any = kind[field].base.metadata
+            of = one.numbers.get(field) or said["of"]
+            if of == "drawn":
+                found[f"{name}.{field}"] = (stacked([getattr(state, name)[field] for state in drawn]),) * 2
+            elif of == "others":
+                found[f"{name}.{field}"] = 0, np.repeat(rows, rows)
+            else:
+                found[f"{name}.{field}"] = (0, np.repeat(number[of] - 1, rows)) if isinstance(of, str) else of
+    return found
+
+
+def numbered(models: Sequence[Model]) -> dict[str, np.ndarray]:
+    """(I,) how many there are of what columns of a State number, in each of these Models. Besides, such a number may be
+    as "drawn", for ever, or count "others" of its list.
+    """
+    soft = sum(len(model.solids.bodies) for model in models)  # rods' clocks know these
+    own = [
+        rows_of(model) | {
+            "features": features(model.surfaces),
+            "shape_firsts": firsts(model)[2] + len(model.surfaces.vertices),
+            "shape_seconds": seconds(model)[1] + len(model.planes),
+            "soft_firsts": numbers(model),
+            "soft_seconds": soft_seconds(model)[1] + len(model.planes),
+            "things": max(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) + soft, 1),
+        }
+        for model in models
+    ]  # fmt: skip
+    return {name: np.array([counts[name] for counts in own]) for name in own[0]}
 
 
 def _spread(name: str, rows: np.ndarray, own: np.ndarray, count: int) -> np.ndarray:

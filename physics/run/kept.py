@@ -8,27 +8,26 @@ import numpy as np
 
 from ..model import LISTS, State, alike, listed
 
-PLAIN = tuple(name for name in State._fields if name not in LISTS)
-
 
 class Kept:
     """A State as it was at `time` [s]."""
 
     def __init__(self, state: State, content: bytes) -> None:
-        """state: whose arrays are of the same kinds and shapes; content: of those of PLAIN, and of what is listed."""
+        """state: whose arrays are of the same kinds and shapes; content: of all but lists, and of what is listed."""
         self.time = state.clock["time"][0]
         self._like, self._content = state, content
 
     def copy(self) -> State:
         """That State, its arrays its own. Lists have the room they had, and zeros behind what is listed."""
-        state = State(*(np.zeros(array.shape, array.dtype) for array in self._like))
+        like = self._like
+        state = like._replace(**{name: np.zeros(a.shape, a.dtype) for name, a in zip(like._fields, like, strict=True)})
         self.put(state)
-        return alike(self._like, state)
+        return alike(like, state)
 
     def put(self, state: State, but: Sequence[str] = ()) -> None:
         """In `state`, all but these arrays; its lists may have more room."""
         begin = 0
-        for name in (*PLAIN, *LISTS):  # in this order: how much is listed comes before what is
+        for name in (*_plain(state), *LISTS):  # in this order: how much is listed comes before what is
             own = _bytes_of(listed(state, name) if name in LISTS else getattr(state, name))
             if name not in but:
                 own[:] = self._content[begin : begin + len(own)]
@@ -40,7 +39,7 @@ class Keeper:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self._plain = [_bytes_of(getattr(state, name)) for name in PLAIN]
+        self._plain = [_bytes_of(getattr(state, name)) for name in _plain(state)]
         self._lists = [
             (_bytes_of(getattr(state, name)), getattr(state, listing)["count"], getattr(state, name).itemsize)
             for name, listing in LISTS.items()
@@ -66,6 +65,10 @@ class Beside:
         for own, other in self._copies:
             own[:] = other
         return self._own
+
+
+def _plain(state: State) -> list[str]:
+    return [name for name in state._fields if name not in LISTS]
 
 
 def _bytes_of(array: np.ndarray) -> memoryview:

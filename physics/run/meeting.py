@@ -21,7 +21,7 @@ class Meeting:
 
     def __init__(self, models: Sequence[Model]) -> None:
         at = starts(models)
-        self.capsules = join_tables("capsules", [model.capsules for model in models], at)
+        self.capsules = join_tables([model.capsules for model in models], at)
         self.radius = np.concatenate([model.nodes["radius"] for model in models])
         self.first_node, self.first_capsule = at["nodes"], at["capsules"]
         self.alone = np.arange(len(models))

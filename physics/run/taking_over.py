@@ -14,7 +14,7 @@ import numpy as np
 
 from ..assemble.holds import in_force
 from ..forces.buoyancy import immersed
-from ..model import FREE, HELD, YIELDING, Model, State, changed
+from ..model import COLUMNS, FREE, HELD, YIELDING, Model, State, changed
 from ..quaternions import conjugate, product, turned, turned_back
 from ..scene import Rod, Scene, SoftBody, Tie, Weld
 from ..start.push_apart import pushed_apart
@@ -26,11 +26,7 @@ from .islands import Islands
 from .kinematic_bodies import without_kinematic_bodies
 from .parts import numbers_of
 
-ROWS = {  # of a State's arrays that are taken over, by what they have a row for
-    "x": "nodes", "v": "nodes", "before_bend": "nodes", "earlier_bend": "nodes", "tension": "nodes",
-    "t": "frames", "u": "frames", "theta": "frames", "moment": "frames", "torque": "frames", "spin": "frames",
-    "q": "segments", "omega": "segments", "rods": "rods", "ghosts": "ghosts",
-}  # fmt: skip
+ROWS = {name: one.of for name, one in COLUMNS.items() if one.taken_over}
 AGAIN = "bake all of it again"
 
 
@@ -154,10 +150,8 @@ def _give(was: _Motion, now: _Motion) -> None:
         for name, of in ROWS.items():
             if len(numbers[of]):
                 getattr(state, name)[:] = whole[name][numbers[of]]
-        for name in ("bodies", "before_bodies", "earlier_bodies"):
-            getattr(state, name)[:] = bodies[numbers["bodies"]]
-        for name in ("before_x", "earlier_x"):
-            getattr(state, name)[:] = state.x
+        state.bodies[:] = bodies[numbers["bodies"]]
+        state.past_bodies[:], state.past_x[:] = state.bodies[:, None], state.x[:, None]
         if not len(model.rods):
             continue
         axis = axes[numbers["frames"][model.clamps["frame"]]]

@@ -93,8 +93,8 @@ def predict(model: Model, state: State, work: Workspace, of: Weights) -> None:
     for i in range(len(x)):
         push, share = state.fields[i].acceleration, nodes[i].gravity
         for c in range(3):
-            own.rest[i, c] = now * x[i, c] - ago * state.before_x[i, c] + earlier * state.earlier_x[i, c]
-            speed = now * v[i, c] - ago * state.before_v[i, c] + earlier * state.earlier_v[i, c]
+            own.rest[i, c] = now * x[i, c] - ago * state.past_x[i, 0, c] + earlier * state.past_x[i, 1, c]
+            speed = now * v[i, c] - ago * state.past_v[i, 0, c] + earlier * state.past_v[i, 1, c]
             own.drift[i, c] = own.rest[i, c] + s * speed
             own.force[i, c] = nodes[i].mass * (share * model.world[0].gravity[c] + push[c])
         own.inertia[i], own.most[i] = nodes[i].mass / (s * s), 0.0
@@ -111,7 +111,7 @@ def predict_bodies(model: Model, state: State, work: Workspace, of: Weights) -> 
     n, (now, ago, earlier, s) = len(model.nodes), of
     for b in range(len(model.bodies)):
         body, step, here = model.bodies[b], work.implicit.bodies[b], state.fields[n + b]
-        pose, before, first = state.bodies[b], state.before_bodies[b], state.earlier_bodies[b]
+        pose, before, first = state.bodies[b], state.past_bodies[b, 0], state.past_bodies[b, 1]
         turn, turn_first = turn_in_space(pose.q, before.q), turn_in_space(pose.q, first.q)
         step.inertia, (air, brake) = body.mass / (s * s), body_drag(body, pose.v, here, model.world[0].air_density)
         step.drag = air + brake
@@ -178,7 +178,7 @@ def go_on(model: Model, state: State, own: ImplicitScratch, r: int, h: float) ->
     gain = 0.5 * h * h / clock.step if clock.past > 0 and h <= LONGER * clock.step else 0.0
     for i in range(first, last + 1):
         for c in range(3):
-            own.ahead[i, c] = x[i, c] + h * v[i, c] + gain * (v[i, c] - state.before_v[i, c])
+            own.ahead[i, c] = x[i, c] + h * v[i, c] + gain * (v[i, c] - state.past_v[i, 0, c])
             x[i, c] = own.ahead[i, c]
 
 
@@ -465,12 +465,12 @@ def note_spin(model: Model, state: State, own: ImplicitScratch, r: int, of: Weig
     """At which the frames of rod r turn at the end of a step of h [s]: those of one that rolls by their inertia."""
     _, ago, earlier, s = of
     for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
-        turn, past, before = own.spun[f], state.spun[f], state.spin[f]
+        turn, before, past, older = own.spun[f], state.spin[f], state.past_frames[f, 0], state.past_frames[f, 1]
         state.spin[f] = turn / h
         if model.rods[r].rolls:
             if own.spin[f] > 0.0:
-                state.spin[f] = (turn - (ago - earlier) * past.turn + earlier * past.turn_before) / s
-            past.turn, past.turn_before, past.spin, past.spin_before = turn, past.turn, before, past.spin
+                state.spin[f] = (turn - (ago - earlier) * past.turn + earlier * older.turn) / s
+            older.turn, older.spin, past.turn, past.spin = past.turn, past.spin, turn, before
 
 
 @kernel
@@ -512,12 +512,12 @@ def accept(
             past = min(past, 0)
         state.tension[i] = -work.implicit.pull[i] / model.edges[i].length if model.edges[i].length > 0.0 else 0.0
         for c in range(3):
-            state.earlier_x[i, c], state.earlier_v[i, c] = state.before_x[i, c], state.before_v[i, c]
-            state.before_x[i, c], state.before_v[i, c] = work.old.x[i, c], work.old.v[i, c]
+            state.past_x[i, 1, c], state.past_v[i, 1, c] = state.past_x[i, 0, c], state.past_v[i, 0, c]
+            state.past_x[i, 0, c], state.past_v[i, 0, c] = work.old.x[i, c], work.old.v[i, c]
     note_pushes(model, state)
     for b in range(len(state.bodies)):
-        state.earlier_bodies[b] = state.before_bodies[b]
-        state.before_bodies[b] = work.old.bodies[b]
+        state.past_bodies[b, 1] = state.past_bodies[b, 0]
+        state.past_bodies[b, 0] = work.old.bodies[b]
     clock.time += h
     clock.step = h
     clock.past = past

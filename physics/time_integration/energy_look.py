@@ -177,7 +177,7 @@ def measure_energies(model: Model, state: State, work: Workspace, h: float) -> N
         now, was = dot(state.v[i], state.v[i]), dot(old.v[i], old.v[i])
         way = plus(vector(state.x[i]), -1.0, vector(old.x[i]))
         gained, before = gained + 0.5 * m * (now - was), before + 0.5 * m * was
-        gone = plus(vector(old.v[i]), -1.0, vector(state.before_v[i]))
+        gone = plus(vector(old.v[i]), -1.0, vector(state.past_v[i, 0]))
         past += m / 6.0 * dot(gone, plus(vector(state.v[i]), 1.0, vector(old.v[i])))
         given += m * (node.gravity * dot(model.world[0].gravity, way) + dot(here.acceleration, way))
         wind = dot(here.air, here.air)

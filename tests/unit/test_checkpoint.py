@@ -214,11 +214,10 @@ def test_a_number_out_of_range_is_refused(island, name, value):
 
 
 def test_every_array_of_whole_numbers_has_a_range(island):
-    """A new one in State needs one in `ranges`."""
     whole = {name for name, column in columns(island[0]) if column.dtype.kind == "i"}
     state, model = island
     count = {name: np.zeros(1, np.int64) for name in LISTS}
-    assert checkpoint.ranges(state, [model], count).keys() == whole
+    assert checkpoint.ranges([state], [model], count).keys() == whole
 
 
 def test_any_byte_stands_for_true(island):
