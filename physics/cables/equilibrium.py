@@ -81,21 +81,34 @@ class SettledCable(InALine):
     def warning(self) -> str:
         """A sentence, where it is not quite at rest, or a handle is not where it was to be; else nothing."""
         if not self.effort.arrived:
-            off = self.effort.off * self.state.units.length
-            return (
-                f"'{self.name}' is not quite at rest after {self.effort.steps} steps, and may be {off:.1g} m off: move "
-                "what holds it, or what it lies on, by less at once."
-            )
+            return nearly_sentence(self.name, self.effort.steps, self.off)
         if not self.missing_length:
             return ""
-        handle = self.state.handles[int(self.missing.argmax())]
-        return f"'{self.name}' is {self.missing_length:.3g} m too short for '{handle.name}', which stays behind."
+        return short_sentence(self.name, self.missing_length, self.state.handles[int(self.missing.argmax())].name)
+
+    @property
+    def off(self) -> float:
+        """[m] by which it may be off, where it is not quite at rest."""
+        return self.effort.off * self.state.units.length
 
     @property
     def smallest_bending_radius(self) -> float:
         """[m]; infinity: it is straight."""
         most = float(self.curvature.max())
         return 1.0 / most if most > 0.0 else np.inf
+
+
+def nearly_sentence(name: str, steps: int, off: float) -> str:
+    """Of what is not quite at rest after so many steps, but may be off [m]."""
+    return (
+        f"'{name}' is not quite at rest after {steps} steps, and may be {off:.1g} m off: move what holds it, or what "
+        "it lies on, by less at once."
+    )
+
+
+def short_sentence(name: str, missing: float, handle: str) -> str:
+    """Of what lacks so much [m] for a handle."""
+    return f"'{name}' is {missing:.3g} m too short for '{handle}', which stays behind."
 
 
 @dataclass(frozen=True, eq=False)

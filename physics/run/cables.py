@@ -1,16 +1,18 @@
 """The cables of a scene: at rest at each frame, from where they rested at the one before.
 
 Handles are where pins and rigid bodies take them; cables move neither these nor anything else. Where a cable is taut,
-what was moved stays behind.
+what was moved stays behind. A checkpoint holds where cables rest, for from there they go on.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ..cables.equilibrium import SettledCable, settle_cable
+from ..cables.equilibrium import SettledCable, in_si, nearly_sentence, settle_cable, short_sentence
+from ..cables.equilibrium import State as CableState
 from ..cables.handle import Handle
+from ..cables.kept import arrays_of, begun, in_range, put_in_place, taken_over
 from ..cables.requirements import check_reach, missing_length
 from ..cables.units import EULER
 from ..collision_filter import touch
@@ -18,12 +20,14 @@ from ..fixed_order import norm
 from ..quaternions import product, turned
 from ..samples import between
 from ..scene import Collider, Floor, Frame, Notice, Pin, Rod, Scene, Weld
+from ..schemes.static import Effort
 from ..validate import CheckpointError, SceneError, SimulationError
-from ..without_cables import cables_of, without_cables
+from ..without_cables import cables_of
+from .checkpoint import alike, check_version
 
-Events = Iterable[Frame | Notice]
 State = Mapping[str, np.ndarray]
-PAST = "bodies_of_cables"  # in the state of a Frame: where rigid bodies were at each frame so far
+PREFIX = "cables."
+LACKS, TIGHT, NEARLY, RESTLESS = range(4)  # what is noted of a frame
 TAUT = 1e-5  # of a cable's length: with less to spare its tension is more than 100 times its weight, or endless
 STRENGTH = 100.0  # times weight and buckling load: of what holds a taut cable, which then lacks 4e-6 of its length
 SEEN = 1e-4  # of the length, that is missing: less is not told
@@ -46,11 +50,8 @@ class Cable:
         weight = float(norm(scene.gravity) * self.rod.mass.sum())
         self.strength = STRENGTH * (weight + EULER * float(self.rod.bend_stiffness.mean()) / self.arc[-1] ** 2)
         self.rest: SettledCable | None = None
-        self.restless: list[int] = []  # frames,
-        self.nearly: list[tuple[int, str]] = []  # and those at which it is not quite at rest, and what it says there
-        self.tight: list[tuple[float, int]] = []  # radii [m] below what is allowed, and frames
-        self.lacks: Notice | None = None
-        self.most = 0.0
+        self.at = -1  # frame in which it came to rest
+        self.notes = np.zeros((0, 4))  # what, frame, size, number
 
     def meet(self, colliders: Sequence[Collider]) -> None:
         """Let it touch those of the scene's, and the floor, that it may."""
@@ -78,31 +79,68 @@ class Cable:
         except SimulationError:
             if self.rest is None:
                 raise
-            self.restless.append(index)
+            self._note(RESTLESS, index)
         else:
-            self._note(index, self.rest)
+            self.at = index
+            self._look_at(self.rest)
         return self.rest
 
     def notices(self) -> Iterator[Notice]:
         """What an artist should know of all frames so far."""
-        if self.lacks:
-            yield self.lacks
-        if self.tight:
-            radius, frame = min(self.tight)
-            more = f" (and too tightly at {len(self.tight) - 1} more)" * (len(self.tight) > 1)
+        for what in range(4):
+            own = self.notes[self.notes[:, 0] == what, 1:]
+            if len(own):
+                yield Notice(self.rod.name, *self._told(what, own))
+
+    def _told(self, what: int, own: np.ndarray) -> tuple[int, str]:
+        """(frame, sentence) about all (k, 3) that was noted of a kind."""
+        name, count = self.rod.name, len(own) - 1
+        frame, size, number = own[0]
+        if what == LACKS:
+            _, size, number = own[own[:, 1].argmax()]
+            text = f"{short_sentence(name, size, self.holders[int(number) % len(self.holders)].name)[:-1]}: {CURE}."
+        elif what == TIGHT:
+            frame, size, _ = own[own[:, 1].argmin()]
+            more = f" (and too tightly at {count} more)" * (count > 0)
             text = (
-                f"'{self.rod.name}' is bent to a radius of {radius:.3g} m at this frame{more}, where it may be to "
+                f"'{name}' is bent to a radius of {size:.3g} m at this frame{more}, where it may be to "
                 f"{self.rod.bend_limit:.3g} m: {STRAIGHTER}."
             )
-            yield Notice(self.rod.name, frame, text)
-        if self.nearly:
-            frame, text = self.nearly[0]
-            more = f" (and at {len(self.nearly) - 1} more)" * (len(self.nearly) > 1)
-            yield Notice(self.rod.name, frame, text.replace("rest after", f"rest at this frame{more} after"))
-        if self.restless:
-            more = f", as at {len(self.restless) - 1} more" * (len(self.restless) > 1)
-            text = f"'{self.rod.name}' finds no rest at this frame{more}, and stays as it was: {CALM}."
-            yield Notice(self.rod.name, self.restless[0], text)
+        elif what == NEARLY:
+            more = f" (and at {count} more)" * (count > 0)
+            text = nearly_sentence(name, int(number), size).replace("rest after", f"rest at this frame{more} after")
+        else:
+            more = f", as at {count} more" * (count > 0)
+            text = f"'{name}' finds no rest at this frame{more}, and stays as it was: {CALM}."
+        return int(frame), text
+
+    def arrays(self) -> Iterator[tuple[str, np.ndarray]]:
+        """(name, array) of all that it goes on from."""
+        state = self.rest.state if self.rest else self._begun(-1)
+        contacts = state.system.contacts
+        count = -1 if contacts is None or contacts.listed is None else len(contacts.rows)
+        yield "own", np.array([[self.at, count, len(self.notes), state.system.stiffness]])
+        yield "notes", self.notes
+        yield from arrays_of(state)
+
+    def begin(self, own: np.ndarray) -> CableState:
+        """What is to be filled of all that."""
+        self.at, self.notes = int(own[0]), np.zeros((int(own[2]), 4))
+        return self._begun(int(own[1]))
+
+    def go_on(self, state: CableState) -> None:
+        """From there."""
+        self.rest = in_si(self.rod, state, Effort(arrived=True)) if self.at >= 0 else None
+
+    def take_over(self, old: "Cable") -> None:
+        """Go on from where a cable of other settings rests, or as drawn where other things hold it."""
+        if old.rest and [_kind(one) for one in self.holders] == [_kind(one) for one in old.holders]:
+            self.at, self.notes = old.at, old.notes
+            self.go_on(taken_over(self.rod, old.rest.state, self._begun(-1)))
+
+    def _begun(self, contacts: int) -> CableState:
+        time = max(self.at, 0) * self.scene.frame_duration
+        return begun(self.rod, self.drawn, self.scene.gravity, self.colliders, time, contacts)
 
     def _pinned(self, pin: Pin, drawn: Handle, time: float) -> Handle:
         low, high, s = between(pin.times, time)
@@ -130,15 +168,77 @@ class Cable:
             for number, handle in enumerate(handles)
         ]
 
-    def _note(self, index: int, rest: SettledCable) -> None:
+    def _look_at(self, rest: SettledCable) -> None:
         if not rest.effort.arrived:
-            self.nearly.append((index, rest.warning))
+            self._note(NEARLY, self.at, rest.off, rest.effort.steps)
             return
         if rest.smallest_bending_radius < self.rod.bend_limit:
-            self.tight.append((rest.smallest_bending_radius, index))
-        if rest.missing_length > max(self.most, SEEN * self.arc[-1]):
-            began = index if self.lacks is None else self.lacks.frame
-            self.most, self.lacks = rest.missing_length, Notice(self.rod.name, began, f"{rest.warning[:-1]}: {CURE}.")
+            self._note(TIGHT, self.at, rest.smallest_bending_radius)
+        if rest.missing_length > SEEN * self.arc[-1]:
+            self._note(LACKS, self.at, rest.missing_length, int(rest.missing.argmax()))
+
+    def _note(self, what: int, index: int, size: float = 0.0, number: int = 0) -> None:
+        self.notes = np.vstack([self.notes, [what, index, size, number]])
+
+
+class Cables:
+    """All those of a scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.each = scene, {number: Cable(scene, number) for number in cables_of(scene)}
+
+    def settled(self, frame: Frame) -> Frame:
+        """The Frame of what is no cable with them, at rest. Raises SceneError, SimulationError."""
+        found = {number: cable.settle(frame.index, frame.bodies) for number, cable in self.each.items()}
+        x, m1 = _joined(self.scene, frame, found)
+        return replace(frame, x=x, m1=m1, state={**frame.state, **self.kept()}, cables=_measured(found))
+
+    def kept(self) -> State:
+        """What a checkpoint holds of them."""
+        arrays = _by_name(cable.arrays() for cable in self.each.values())
+        return {PREFIX + name: np.concatenate(own) for name, own in arrays.items()}
+
+    def resume(self, arrays: State) -> State:
+        """Go on from what `kept` returned; returns the rest of a checkpoint. Raises CheckpointError."""
+        check_version(arrays)
+        own = {name.removeprefix(PREFIX): array for name, array in arrays.items() if name.startswith(PREFIX)}
+        each, none = [*self.each.values()], np.zeros(0)
+        rows = alike("own", own.get("own", none), np.zeros((len(each), 4)))
+        most = [arrays["index"], len(own.get("contacts.n", none)), len(own.get("notes", none)), np.inf]
+        if not np.all((rows >= [-1, -1, 0, 0]) & (rows <= most)):
+            raise CheckpointError("its numbers are out of range")
+        states = [cable.begin(row) for cable, row in zip(each, rows, strict=True)]
+        parts = _by_name((("notes", cable.notes), *arrays_of(state)) for cable, state in zip(each, states, strict=True))
+        if own.keys() != {"own", *parts}:
+            raise CheckpointError("it has other cables")
+        for name, pieces in parts.items():
+            whole = alike(name, own[name], np.concatenate(pieces))
+            for piece, part in zip(pieces, np.split(whole, np.cumsum([*map(len, pieces)])[:-1]), strict=True):
+                piece[...] = part
+        for cable, state, row in zip(each, states, rows, strict=True):
+            if not (in_range(state) and np.all((cable.notes >= 0) & (cable.notes[:, [0]] <= RESTLESS))):
+                raise CheckpointError("its numbers are out of range")
+            put_in_place(state, row[3])
+            cable.go_on(state)
+        return {name: array for name, array in arrays.items() if not name.startswith(PREFIX)}
+
+    def take_over(self, before: "Cables") -> None:
+        """Go on from where those of other settings rest."""
+        for cable, old in zip(self.each.values(), before.each.values(), strict=True):
+            cable.take_over(old)
+
+    def notices(self) -> Iterator[Notice]:
+        """What an artist should know of all frames so far."""
+        for cable in self.each.values():
+            yield from cable.notices()
+
+
+def _by_name(given: Iterable[Iterable[tuple[str, np.ndarray]]]) -> dict[str, list[np.ndarray]]:
+    found: dict[str, list[np.ndarray]] = {}
+    for pairs in given:
+        for name, array in pairs:
+            found.setdefault(name, []).append(array)
+    return found
 
 
 class LedCables:
@@ -197,9 +297,9 @@ def _at_once(cable: Cable) -> SettledCable:
     """A cable at rest from where it rested or, where that leads nowhere, from where it was drawn. Raises SceneError,
     SimulationError.
     """
-    before, cable.restless = cable.rest, []
+    before, cable.notes = cable.rest, cable.notes[:0]
     rest = cable.settle(0, np.zeros((0, 7)))
-    if not cable.restless:
+    if not np.any(cable.notes[:, 0] == RESTLESS):
         return rest
     cable.rest = None
     try:
@@ -221,52 +321,9 @@ def _led(drawn: Handle, position: np.ndarray, turn: np.ndarray) -> Handle:
     return replace(drawn, position=position, orientation=orientation)
 
 
-def with_cables(
-    scene: Scene, state: State | None, in_time: Callable[[Scene, State | None], Events]
-) -> Iterator[Frame | Notice]:
-    """`in_time`, which simulates what is no cable, and the cables → the events of a scene that has some.
-
-    Where `state` is gone on with, cables come to rest at all frames so far, and so to where they were. Raises
-    CheckpointError: it is none of this scene.
-    """
-    cables = {number: Cable(scene, number) for number in cables_of(scene)}
-    past = _past(scene, state)
-    for index, bodies in enumerate(past):
-        _settle(cables, index, bodies)
-    for event in _others(scene, state, len(past), in_time):
-        if isinstance(event, Notice):
-            yield event
-            continue
-        past = [*past, event.bodies]
-        found = _settle(cables, event.index, event.bodies)
-        if event.index + 1 == scene.frame_count:
-            for cable in cables.values():
-                yield from cable.notices()
-        x, m1 = _joined(scene, event, found)
-        yield replace(event, x=x, m1=m1, state={**event.state, PAST: np.stack(past)}, cables=_measured(found))
-
-
-def _others(scene: Scene, state: State | None, done: int, in_time: Callable[[Scene, State | None], Events]) -> Events:
-    """What there is without the cables, from frame `done` on."""
-    bare = without_cables(scene)
-    if bare.deforming or bare.bodies:
-        return in_time(bare, None if state is None else {name: own for name, own in state.items() if name != PAST})
-    empty = np.zeros((0, 3))
-    return (Frame(index, empty, empty, {}) for index in range(done, scene.frame_count))
-
-
-def _past(scene: Scene, state: State | None) -> list[np.ndarray]:
-    """Where rigid bodies (K, 7) were at each frame so far."""
-    if state is None:
-        return []
-    past = state.get(PAST)
-    if past is None or past.shape[1:] != (len(scene.bodies), 7) or not np.isfinite(past).all():
-        raise CheckpointError("it has no cables, or others")
-    return list(past)
-
-
-def _settle(cables: Mapping[int, Cable], index: int, bodies: np.ndarray) -> dict[int, SettledCable]:
-    return {number: cable.settle(index, bodies) for number, cable in cables.items()}
+def _kind(hold: Pin | Weld) -> tuple[object, ...]:
+    """By which one goes on where another held a cable."""
+    return type(hold), hold.vertex, hold.mode, isinstance(hold, Pin) and hold.slides
 
 
 def _joined(scene: Scene, frame: Frame, cables: Mapping[int, SettledCable]) -> tuple[np.ndarray, np.ndarray]:

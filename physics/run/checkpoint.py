@@ -26,7 +26,7 @@ from .kept import Kept
 VERSION = 40  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
-ENDLESS = ("listed",)  # may be infinite: no pairs were listed yet
+ENDLESS = ("listed", "handles.strength")  # may be infinite: no pairs were listed yet, a handle never yields
 SPARSE = [f"{name}.{column}" for name in LISTS for column in ("force", "skip", "aside", "clear")]
 OF = ".of"  # behind such a name: which rows
 
@@ -85,13 +85,19 @@ def _whole(states: Sequence[State]) -> State:
     return states[0]._replace(**{name: stacked([getattr(state, name) for state in states]) for name in names})
 
 
+def check_version(arrays: Mapping[str, np.ndarray]) -> None:
+    """Raises CheckpointError unless steps go on so from such arrays."""
+    version, index = (arrays.get(name, np.zeros(0)) for name in ("version", "index"))
+    fits = np.shape(version) == np.shape(index) == () and version == VERSION and index.dtype.kind == "i"
+    if not (fits and index >= 0):
+        raise CheckpointError("it is of another version or scene")
+
+
 def unpack(arrays: Mapping[str, np.ndarray], parts: int) -> tuple[int, np.ndarray]:
     """(index, islands (P,)) of a scene of so many parts. Raises CheckpointError."""
-    version = arrays.get("version", np.zeros(0))
-    if np.shape(version) != () or version != VERSION or not arrays.keys() >= {*OWN}:
-        raise CheckpointError("it is of another version or scene")
+    check_version(arrays)
     own = np.arange(parts)
-    islands = _alike("islands", arrays["islands"], own)
+    islands = alike("islands", arrays.get("islands", np.zeros(0)), own)
     if not np.all((islands >= 0) & (islands <= own)) or not np.array_equal(islands[islands], islands):
         raise CheckpointError("its numbers are out of range")
     return int(arrays["index"]), islands
@@ -105,7 +111,7 @@ def recorded(arrays: Mapping[str, np.ndarray], scene: Scene) -> np.ndarray:
     own = np.zeros(len(scene.rods), dtype=bool)
     if implicit.dtype != own.dtype or implicit.shape != own.shape:
         raise CheckpointError("it is of another version or scene")
-    implicit = _alike("implicit", implicit, own)
+    implicit = alike("implicit", implicit, own)
     left_open = scene.solver == "AUTOMATIC" and scene.treatment != "SPRINGS"
     if not left_open and not np.array_equal(implicit, implicit_rods(scene)):
         raise CheckpointError("its solver is of another scene")
@@ -134,7 +140,7 @@ def restored(
     ]
     whole = _whole(begun)
     for name, column in columns(whole):
-        column[...] = _alike(name, arrays[name], column)
+        column[...] = alike(name, arrays[name], column)
     fits = np.all(whole.clock["time"] >= 0.0) and np.all(whole.clock["step"] >= 0.0)
     fits = fits and np.all(np.abs(whole.clock["time"] - time) <= 1e-9 * time)
     for name, (lowest, highest) in ranges(drawn, models, count).items():
@@ -149,7 +155,7 @@ def restored(
 
 def _room(arrays: Mapping[str, np.ndarray], name: str, drawn: Sequence[State], models: Sequence[Model]) -> np.ndarray:
     """(I,) for how many pairs the list of each island has room. Raises CheckpointError."""
-    room = _alike(ROOM[name], arrays[ROOM[name]], np.zeros(len(drawn), np.int64))
+    room = alike(ROOM[name], arrays[ROOM[name]], np.zeros(len(drawn), np.int64))
     begins = (len(getattr(state, name)) for state in drawn)
     most = np.array([most_room(model, begin) for model, begin in zip(models, begins, strict=True)])
     if not np.all((room >= 0) & (room <= most)):  # before so much is asked for
@@ -161,7 +167,7 @@ def _count(arrays: Mapping[str, np.ndarray], name: str, room: np.ndarray, drawn:
     """(I,) how many pairs of each island are listed. Raises CheckpointError."""
     told = f"{LISTS[name]}.count"
     rows = np.concatenate([getattr(state, LISTS[name])["count"] for state in drawn])
-    count = np.maximum(_alike(told, arrays[told], rows)[:: len(rows) // len(drawn)], 0)
+    count = np.maximum(alike(told, arrays[told], rows)[:: len(rows) // len(drawn)], 0)
     if not np.all(count <= room):
         raise CheckpointError("its numbers are out of range")
     return count
@@ -224,7 +230,7 @@ def _spread(name: str, rows: np.ndarray, own: np.ndarray, count: int) -> np.ndar
     return whole
 
 
-def _alike(name: str, array: np.ndarray, own: np.ndarray) -> np.ndarray:
+def alike(name: str, array: np.ndarray, own: np.ndarray) -> np.ndarray:
     """The array, if it is what `own` is: of its type and shape, and finite."""
     if array.dtype != own.dtype or array.shape != own.shape:
         raise CheckpointError(f"its {name} is of another scene")

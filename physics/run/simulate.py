@@ -14,9 +14,9 @@ from ..scene import Frame, Notice, Scene
 from ..start.drawn_flush import begun_apart
 from ..start.push_apart import pushed_apart
 from ..validate import check, implicit_rods
-from ..without_cables import cables_of
-from .cables import with_cables
-from .checkpoint import recorded
+from ..without_cables import without_cables
+from .cables import Cables
+from .checkpoint import VERSION, recorded
 from .islands import Islands
 from .kinematic_bodies import kinematic_pose, without_kinematic_bodies
 
@@ -47,7 +47,24 @@ def events(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Itera
     """
     check(scene)
     scene = immersed(scene)
-    yield from with_cables(scene, state, _in_time) if cables_of(scene) else _in_time(scene, state)
+    cables, bare = Cables(scene), without_cables(scene)
+    if state is not None and cables.each:
+        state = cables.resume(state)
+    for event in _in_time(bare, state) if bare.deforming or bare.bodies else _still(scene, state):
+        if isinstance(event, Notice) or not cables.each:
+            yield event
+            continue
+        frame = cables.settled(event)
+        if frame.index + 1 == scene.frame_count:
+            yield from cables.notices()
+        yield frame
+
+
+def _still(scene: Scene, state: Mapping[str, np.ndarray] | None) -> Iterator[Frame]:
+    """The frames of a scene of nothing that moves in time."""
+    empty = np.zeros((0, 3))
+    for index in range(0 if state is None else int(state["index"]) + 1, scene.frame_count):
+        yield Frame(index, empty, empty, {"index": np.array(index), "version": np.array(VERSION)})
 
 
 def _in_time(scene: Scene, state: Mapping[str, np.ndarray] | None) -> Iterator[Frame | Notice]:

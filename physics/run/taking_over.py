@@ -20,7 +20,7 @@ from ..scene import Rod, Scene, SoftBody, Tie, Weld
 from ..start.push_apart import pushed_apart
 from ..validate import SceneError, check, implicit_rods
 from ..without_cables import without_cables
-from .cables import PAST
+from .cables import Cables
 from .checkpoint import recorded
 from .islands import Islands
 from .kinematic_bodies import without_kinematic_bodies
@@ -37,24 +37,27 @@ def taken_over(scene: Scene, before: Scene, state: Mapping[str, np.ndarray]) -> 
     """
     check(scene)
     check_alike(scene, before)
-    past = {name: own for name, own in state.items() if name == PAST}  # all that cables go on from
-    state = {name: own for name, own in state.items() if name != PAST}
-    scene, before = immersed(without_cables(scene)), immersed(without_cables(before))
+    scene, before = immersed(scene), immersed(before)
+    cables, old = Cables(scene), Cables(before)
+    if cables.each:
+        state = old.resume(state)
+        cables.take_over(old)
+    scene, before = without_cables(scene), without_cables(before)
     if not (scene.deforming or scene.bodies):
-        return past
+        return {**state, **cables.kept()}
     with ThreadPoolExecutor(1) as threads:
-        was, old = _islands(before, threads, recorded(state, before))
+        was, known = _islands(before, threads, recorded(state, before))
         index = was.resume(state)
         now, new = _islands(scene, threads, implicit_rods(pushed_apart(scene)[0]))
         if any(rod.balanced for rod in scene.rods):
             now.prepare()
         now.form(now.meeting.alone)
-        _give(_Motion(was, old), _Motion(now, new))
+        _give(_Motion(was, known), _Motion(now, new))
         for run in now.runs.values():
             for own in run.states:
                 own.clock["time"] = index * scene.frame_duration
             run.begin(*run.states)
-        return {**now.checkpoint(index), **past}
+        return {**now.checkpoint(index), **cables.kept()}
 
 
 def _islands(scene: Scene, threads: ThreadPoolExecutor, implicit: np.ndarray) -> tuple[Islands, Scene]:

@@ -24,6 +24,7 @@ from tendril.physics import (
 from tendril.physics.cables.handle import Handle
 from tendril.physics.run import cables
 from tendril.physics.run.simulate import events
+from tendril.physics.run.taking_over import taken_over
 from tendril.physics.validate import CheckpointError, SimulationError, check, forecast
 
 LENGTH, POINTS, FRAMES, FPS = 1.2, 31, 13, 24.0
@@ -80,16 +81,150 @@ def test_a_frame_is_the_equilibrium_of_its_handles():
     np.testing.assert_allclose(frames[-1].cables, [[alone.curvature.max(), alone.largest_tension, 0.0]], rtol=1e-4)
 
 
-def test_what_goes_on_comes_to_the_same_bytes():
-    given = scene()
-    frames, _ = baked(given)
-    later, _ = baked(given, frames[4].state)
-    assert [frame.index for frame in later] == list(range(5, FRAMES))
-    for one, other in zip(later, frames[5:], strict=True):
-        assert one.x.tobytes() == other.x.tobytes()
-        assert one.m1.tobytes() == other.m1.tobytes()
+def block(*ways):
+    """A cube of 20 cm under the middle of the cable, which is led so (k, 3)."""
+    x = np.array(list(np.ndindex(2, 2, 2))) - 0.5
+    corners = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1]]
+    corners += [[2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
+    at = np.array([0.5 * LENGTH, 0.0, -0.25]) + ways
+    when = TIMES[np.linspace(0, FRAMES - 1, len(ways)).astype(int)]
+    return Collider("block", np.array(corners), when, 0.2 * x + at[:, None])
+
+
+def two():
+    """One above the other, over a floor."""
+    given = scene(floor=Floor(-0.1))
+    other = replace(hose(), name="other", x=hose().x + [0.0, 1.0, 0.0])
+    pins = (Pin.fixed(other, 0, "TWIST", "other plug", rod=1), lamp(other, 0.8, "POSITION", 1))
+    return replace(given, rods=(*given.rods, other), pins=(*given.pins, *pins))
+
+
+def clipped(**options):
+    given = scene(**options)
+    clip = replace(Pin.fixed(given.rods[0], POINTS // 2, "POSITION", "clip", rod=0), slides=True)
+    return replace(given, pins=(*given.pins, clip))
+
+
+GOING_ON = {
+    "alone": scene(),
+    "taut": scene(reach=1.2),
+    "two": two(),
+    "clipped": clipped(),
+    "over a block": scene(colliders=(block([0.0, 0.0, 0.0]),)),
+    "over one that stops": clipped(
+        colliders=(block([0.1, 0.0, -0.1], [0.12, 0.0, -0.08], [0.12, 0.0, -0.08]),), floor=Floor(-0.3)
+    ),
+}
+
+
+@pytest.mark.parametrize("given", GOING_ON.values(), ids=GOING_ON)
+def test_what_goes_on_comes_to_the_same_bytes(given, monkeypatch):
+    """What is said as well; it settles what comes, and nothing that was before."""
+    frames, said = baked(given)
+    settled = []
+    monkeypatch.setattr(
+        cables, "settle_cable", lambda rod, *of, **more: settled.append(rod) or settle_cable(rod, *of, **more)
+    )
+    for begin in (4, FRAMES - 2) if not given.colliders else (FRAMES - 4,):
+        settled.clear()
+        later, again = baked(given, frames[begin].state)
+        assert [frame.index for frame in later] == list(range(begin + 1, FRAMES))
+        assert len(settled) == len(later) * len(given.rods)
+        assert again == said
+        for one, other in zip(later, frames[begin + 1 :], strict=True):
+            for name in ("x", "m1", "cables"):
+                assert getattr(one, name).tobytes() == getattr(other, name).tobytes()
+            assert one.state.keys() == other.state.keys()
+            assert all(one.state[name].tobytes() == other.state[name].tobytes() for name in one.state)
+
+
+def test_a_state_that_is_not_the_scenes_is_refused():
+    """Of each array of cables; kernels follow the numbers in them."""
+    given = GOING_ON["over a block"]
+    state = dict(baked(replace(given, frame_count=5))[0][-1].state)
+    own = [name for name in state if name.startswith("cables.")]
+    assert len(own) > 20
+    assert len(state["cables.contacts.segment"]) > 0
+    changes = [{name: state[name][..., None]} for name in own]
+    changes += [{name: state[name][1:]} for name in own if len(state[name])]
+    changes += [{name: state[name].astype(np.float32)} for name in own]
+    changes += [
+        {name: np.full_like(state[name], np.nan)} for name in own if state[name].dtype == float and len(state[name])
+    ]
+    changes += [{name: state[name] + 1000} for name in ("cables.contacts.segment", "cables.contacts.feature")]
+    changes += [{name: state[name] - 1000} for name in ("cables.contacts.segment", "cables.points.sunk_in")]
+    changes += [{"cables.own": state["cables.own"] + np.eye(4)[k] * 1e9} for k in range(3)]
+    changes += [
+        {"cables.more": np.zeros(1)},
+        {"version": state["version"] + 1},
+        {"index": np.zeros(1)},
+        {"index": np.array("4")},
+    ]
+    for change in changes:
+        with pytest.raises(CheckpointError):
+            list(events(given, state | change))
+    for name in (*own, "version", "index"):
+        with pytest.raises(CheckpointError):
+            list(events(given, {other: array for other, array in state.items() if other != name}))
     with pytest.raises(CheckpointError):
         list(events(given, {}))
+
+
+def test_where_it_finds_no_rest_as_it_goes_on_it_stays_where_it_was(monkeypatch):
+    given = replace(GOING_ON["over a block"], frame_count=6)
+    frames, _ = baked(given)
+
+    def settle(rod, handles, **options):
+        raise SimulationError(rod.name, "no rest")
+
+    monkeypatch.setattr(cables, "settle_cable", settle)
+    for one in baked(given, frames[4].state)[0]:
+        assert one.x.tobytes() == frames[4].x.tobytes()
+        assert one.m1.tobytes() == frames[4].m1.tobytes()
+        assert one.cables.tobytes() == frames[4].cables.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("alone", {"bend_stiffness": 3.0}), ("two", {"bend_stiffness": 0.3}), ("clipped", {"mass": 2.0}),
+        ("alone", {"rest_length_factor": 1.2}),
+    ],
+)  # fmt: skip
+def test_with_other_settings_it_goes_on_from_where_it_rests(name, change, monkeypatch):
+    """It comes to where it rests with these; of what was before nothing is settled again."""
+    given = GOING_ON[name]
+    begun = dict(baked(given)[0][4].state)
+    ((what, factor),) = change.items()
+    other = replace(
+        given, rods=(replace(given.rods[0], **{what: factor * getattr(given.rods[0], what)}), *given.rods[1:])
+    )
+    whole, _ = baked(other)
+    settled = []
+    monkeypatch.setattr(
+        cables, "settle_cable", lambda rod, *of, **more: settled.append(rod) or settle_cable(rod, *of, **more)
+    )
+    frames, _ = baked(other, taken_over(other, given, begun))
+    assert len(frames) == FRAMES - 5
+    assert len(settled) == len(frames) * len(given.rods)
+    assert abs(whole[5].x - baked(given)[0][5].x).max() > 1e-3
+    for one, again in zip(frames, whole[5:], strict=True):
+        np.testing.assert_allclose(one.x, again.x, atol=1e-5 * LENGTH)
+
+
+@pytest.mark.parametrize("name", ["clipped", "over a block"])
+def test_what_is_held_or_meets_something_else_goes_on(name):
+    """It is where all that holds it is, and nowhere in the block."""
+    given, other = GOING_ON["alone"], replace(GOING_ON[name], frame_count=7)
+    frames, _ = baked(other, taken_over(other, given, dict(baked(given)[0][4].state)))
+    assert [frame.index for frame in frames] == [5, 6]
+    for frame in frames:
+        np.testing.assert_allclose(frame.x[0], given.rods[0].x[0], atol=1e-6)
+        np.testing.assert_allclose(frame.x[-1], given.pins[1].position[frame.index], atol=1e-6)
+        if name == "clipped":
+            assert np.linalg.norm(frame.x - other.pins[-1].position[0], axis=1).min() < 1e-6
+        else:
+            assert np.abs(frame.x - [0.5 * LENGTH, 0.0, -0.25]).max(axis=1).min() > 0.1
 
 
 def test_a_taut_cable_holds_back_what_is_dragged_and_says_so_once():
