@@ -60,7 +60,7 @@ def take_over(scene: Scene, before: Scene, state: State) -> State:
 
 
 def _processor() -> str:
-    from ..physics.processor import KIND
+    from ..physics.compiling.processor import KIND
 
     return KIND
 

@@ -11,8 +11,8 @@ from itertools import product
 
 import numpy as np
 
-from ..physics.quaternions import turned
-from ..physics.rounding import round_of
+from ..physics.arithmetic.quaternions import turned
+from ..physics.geometry.rounding import round_of
 from ..physics.scene import Collider, Frame, Notice, RigidBody, Rod, Scene, SoftBody
 from ..physics.solids.tetrahedra import boundary
 

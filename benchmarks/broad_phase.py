@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 from scipy.spatial.transform import Rotation
 from tendril.physics._jit import entry
-from tendril.physics.arrays import copy_rows
+from tendril.physics.arithmetic.arrays import copy_rows
 from tendril.physics.contact.capsule_pairs import capsule_pairs, runs_of
 from tendril.physics.model import CAPSULE, PAIR, ROD, changed
 

@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion
 
-from ..physics.quaternions import continuous
+from ..physics.arithmetic.quaternions import continuous
 from . import animation, look, result_object
 from .units import quaternion, rotation_matrix
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..physics.quaternions import continuous
+from ..physics.arithmetic.quaternions import continuous
 from .units import Units, quaternion, rotation_matrix, to_world
 
 

@@ -4,7 +4,7 @@ from math import inf
 
 import numpy as np
 
-from ..physics.quaternions import continuous
+from ..physics.arithmetic.quaternions import continuous
 from ..physics.scene import FIELD_KINDS, FIELD_SHAPES, ForceField
 from ..physics.validate import SceneError
 from ..properties.fields import field_objects

@@ -8,7 +8,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..physics.fixed_order import determinant, dot, product
+from ..physics.arithmetic.fixed_order import determinant, dot, product
 from ..physics.validate.edge_sides import edge_sides
 
 Gaps = namedtuple("Gaps", "open crossed")  # how many edges of a mesh have one side; two sides that disagree on outside

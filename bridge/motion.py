@@ -4,7 +4,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..physics.quaternions import continuous
+from ..physics.arithmetic.quaternions import continuous
 from ..physics.validate import SceneError
 from .units import nearest_rotation, quaternion, to_object
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..physics.quaternions import continuous
+from ..physics.arithmetic.quaternions import continuous
 from ..physics.scene import Pin
 from .course import Course
 from .units import quaternion, rotation_matrix

@@ -9,7 +9,7 @@ import numpy as np
 from mathutils import Matrix
 from mathutils.kdtree import KDTree
 
-from ..physics.quaternions import continuous
+from ..physics.arithmetic.quaternions import continuous
 from . import animation, look, mesh_cache, result_object, rings
 from .evaluation import side_scene
 from .loose_parts import loose_parts, scattered

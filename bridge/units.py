@@ -8,8 +8,8 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from ..physics.fixed_order import inverse, moved
-from ..physics.quaternions import quaternions
+from ..physics.arithmetic.fixed_order import inverse, moved
+from ..physics.arithmetic.quaternions import quaternions
 
 Number = TypeVar("Number", float, np.ndarray)
 

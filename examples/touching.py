@@ -41,7 +41,7 @@ def deepest(each=1):
 
 def things(scene, x, poses, frame):
     """All that touches, at a frame: rods, bodies that have a shape, colliders."""
-    from tendril.physics.samples import points_at
+    from tendril.physics.geometry.samples import points_at
 
     found, first = [], 0
     for rod in scene.rods:

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from ..physics.fixed_order import inverse, product
+from ..physics.arithmetic.fixed_order import inverse, product
 from .candidates import ELEMENT_PAIRS, Candidates
 
 MARGIN = 0.35  # of the mean edge: how far outside of a tetrahedron a point may be and still be tried

@@ -7,7 +7,7 @@ diagonal (Shewchuk 1994, *An introduction to the conjugate gradient method*, B3)
 
 import numpy as np
 
-from ..physics.fixed_order import determinant, inverse, product
+from ..physics.arithmetic.fixed_order import determinant, inverse, product
 from .embedding import Embedding
 
 SMOOTH = 1e-3  # ε: of an element's displacement so much is smoothed away at the points

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..physics.fixed_order import product
+from ..physics.arithmetic.fixed_order import product
 from .embedding import Embedding
 from .lattice import Lattice
 from .stuffing import stuff

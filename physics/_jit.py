@@ -29,9 +29,9 @@ import numba
 from .compiling.carried_over import carry_over
 from .compiling.inside import inside
 from .compiling.kernel_folder import kernel_folder
+from .compiling.processor import KIND
 from .compiling.shipped import bring
 from .compiling.sources import DIGITS, Sources
-from .processor import KIND
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..physics.fixed_order import product
+from ..physics.arithmetic.fixed_order import product
 from ..physics.scene import Rod
 from ..physics.validate import SceneError
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..physics.fixed_order import dot, norm
+from ..physics.arithmetic.fixed_order import dot, norm
 from ..physics.scene import Rod
 from .forks import Fork, Start
 

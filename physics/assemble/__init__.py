@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ..collision_filter import filter_of
 from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
 from ..rods.chain import frame_behind, hinges_of
 from ..scene import ENDLESS, LAST_TURNS, LEFTS, REACHES, SLIDINGS, Pin, Rod, Scene, Weld
+from ..scenes.collision_filter import filter_of
 from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
 from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale

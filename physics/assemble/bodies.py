@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from ..fixed_order import dot
+from ..arithmetic.fixed_order import dot
+from ..arithmetic.quaternions import turned_back
 from ..model import BODY, BODY_STATE, SLAVE, WELD, changed
-from ..quaternions import turned_back
 from ..rigid_bodies.inertia import combined, principal
 from ..scene import RigidBody, Rod, Scene
 from .holds import Hold, hold_of, start_frame

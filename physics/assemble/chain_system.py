@@ -18,8 +18,8 @@ import numpy as np
 
 from ..implicit.scratch import BLOCK, PLAIN, SEVEN
 from ..linear.elimination import Elimination, eliminate
-from ..linked import linked
 from ..model import BORDER_PAIR, CHAIN, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem, Model, changed
+from ..scenes.linked import linked
 
 FRAMED, STRAIGHT = BLOCK, PLAIN  # unknowns of a vertex
 REACH = 2  # blocks before it that a row is coupled with

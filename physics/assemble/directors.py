@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ..directors import director_inertia, parallel_stiffness
-from ..fixed_order import dot
+from ..arithmetic.fixed_order import dot
 from ..model import BEND, SEGMENT, Model, State
 from ..rods.director_forces import directors_along
+from ..rods.directors import director_inertia, parallel_stiffness
 from ..rods.spinning_step_limit import vibrations
 from ..scene import Rod, Scene
 

@@ -6,7 +6,7 @@ below, after far fewer steps than there are unknowns; that of T is found by halv
 import numpy as np
 import scipy.sparse as sp
 
-from ..fixed_order import dot, norm, product
+from ..arithmetic.fixed_order import dot, norm, product
 
 STEPS = 10  # between one look and the next
 SETTLED = 1e-6  # what the steps between two looks raise it by at most, relatively, once it is found

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ..fixed_order import norm
-from ..linked import linked
+from ..arithmetic.fixed_order import norm
+from ..constraints.pin_force import SAG, automatic_force
 from ..model import PIN, changed
-from ..pin_force import SAG, automatic_force
 from ..scene import Rod, Scene
+from ..scenes.linked import linked
 from .holds import hold_of, start_frame
 from .solids import masses
 

@@ -4,11 +4,11 @@ through a corner. They do not touch that body; a rod that only lies on a body, w
 
 import numpy as np
 
+from ..arithmetic.quaternions import turned_back
+from ..geometry.near_faces import distance_to_faces, near_faces
+from ..geometry.solid_angle import holds
 from ..model import Model
-from ..near_faces import distance_to_faces, near_faces
-from ..quaternions import turned_back
 from ..rods.chain import edges_of, spread
-from ..solid_angle import holds
 from ..validate.overlap_with_bodies import SLANT
 
 

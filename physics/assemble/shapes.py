@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from ..arithmetic.quaternions import turned_back
 from ..contact.bounding_volumes import fit
+from ..geometry.rounding import ROUND, extents, rounded
 from ..model import SHAPE, Surfaces, changed
-from ..quaternions import turned_back
-from ..rounding import ROUND, extents, rounded
 from ..scene import Scene, Shape
 from .surfaces import lay_out, no_surfaces
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..geometry.rounding import round_of
 from ..model import Surfaces
-from ..rounding import round_of
 from ..scene import Scene
 from .surfaces import lay_out
 

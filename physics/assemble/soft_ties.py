@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from ..arithmetic.quaternions import turned_back
+from ..geometry.solid_angle import holds
+from ..geometry.tie_shares import tie_shares
 from ..model import MEMBER, SOFT_TIE, Model, State, changed
-from ..quaternions import turned_back
 from ..rods.chain import edges_of, spread
 from ..scene import Scene, Tie
-from ..solid_angle import holds
-from ..tie_shares import tie_shares
 from .rooted import distance_to, leaving
 from .solids import node_order
 

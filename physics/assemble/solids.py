@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import coo_matrix
 
-from ..collision_filter import filter_of
-from ..fixed_order import norm
+from ..arithmetic.fixed_order import norm
+from ..geometry.near_faces import morton_order
 from ..linear.elimination import below_diagonal, factorised
-from ..linked import linked
 from ..materials import bulk_modulus, shear_modulus
 from ..model import (
     ANCHOR,
@@ -43,9 +42,10 @@ from ..model import (
     Surfaces,
     changed,
 )
-from ..near_faces import morton_order
 from ..rods.frames import any_normal
 from ..scene import Hold, Scene, SoftBody
+from ..scenes.collision_filter import filter_of
+from ..scenes.linked import linked
 from ..solids.collapse import SHARE
 from ..solids.constraints import INFLUENCE
 from ..solids.domains import domains_of, gradients, moved_on

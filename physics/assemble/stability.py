@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..fixed_order import principal_axes, product
+from ..arithmetic.fixed_order import principal_axes, product
 from ..model import Model
 from ..rods.chain import frame_behind, frame_edges, hinges_of
 from ..rods.moment_loads import differences

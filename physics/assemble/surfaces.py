@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..contact.bounding_volumes import fit, room_for
+from ..geometry.near_faces import morton_order
+from ..geometry.samples import points_at
 from ..model import COLLIDER, FACE, SURFACE_EDGE, SURFACE_VERTEX, Surfaces, changed
-from ..near_faces import morton_order
-from ..samples import points_at
 from ..scene import Scene
 
 Mesh = tuple[np.ndarray, np.ndarray, float, float]  # points (V, 3) [m], triangles (T, 3), thickness [m], friction

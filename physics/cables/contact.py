@@ -21,7 +21,7 @@ from ..elements.contact_press import (
     contact_slopes,
     flatten,
 )
-from ..neighbours import nearest
+from ..geometry.neighbours import nearest
 from .active_set import RIGID, ActiveSet
 from .contact_list import FLOOR, list_contacts
 from .sides import Sides

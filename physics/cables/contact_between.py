@@ -20,8 +20,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..contact.segment_distance import closest_parameters
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 
 PAIR_CONTACT = np.dtype(
     [

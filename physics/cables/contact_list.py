@@ -12,12 +12,12 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..contact.bounding_volumes import LEAF, behind, next_leaf
 from ..contact.carriers.led_surface import vertex_at
 from ..contact.surface_contact import over_edge, over_face, over_vertex
 from ..elements.contact_press import PLANE, POINT, SEGMENT, SLANTED
 from ..model import Surfaces
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 
 FLOOR = -1  # as a feature
 BESIDE, GONE = 10, 20  # added to the kind of a contact beside what it would touch; of what is left out

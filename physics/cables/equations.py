@@ -10,12 +10,12 @@ A handle that exerts no more than F pulls with p = k (x − x_H) + f up to there
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.turns import unit
+from ..arithmetic.vectors import Matrix, Vector, dot, scaled
 from ..elements.bending_and_torsion import joint_hessian, moments, onto_before, onto_behind, rodrigues, turn
 from ..elements.cable_coherence import coherence_derivatives, coherence_energy, third_axis
 from ..elements.cable_length import length_derivatives, length_energy
 from ..elements.cable_quaternion_norm import norm_derivatives, norm_energy
-from ..turns import unit
-from ..vectors import Matrix, Vector, dot, scaled
 from .quaternion_derivatives import (
     gradient_by_quaternion,
     hessian_by_quaternion,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..quaternions import conjugate, exponential, logarithm, product, turned
+from ..arithmetic.quaternions import conjugate, exponential, logarithm, product, turned
 from ..scene import Collider, Floor, InALine, Rod
 from ..schemes.static import Effort, Equilibrium
 from ..validate.errors import SceneError, SimulationError

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..quaternions import continuous, quaternions
+from ..arithmetic.quaternions import continuous, quaternions
 from ..rods.rest_shape import bishop, edges_with_ghosts, frame_angles
 
 

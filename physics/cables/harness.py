@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..collision_filter import matrix
-from ..quaternions import conjugate, exponential, logarithm, product, turned
+from ..arithmetic.quaternions import conjugate, exponential, logarithm, product, turned
 from ..scene import Collider, Floor, InALine, Rod
+from ..scenes.collision_filter import matrix
 from ..schemes.static import Effort, Equilibrium
 from ..validate.errors import SimulationError
 from .equilibrium import (

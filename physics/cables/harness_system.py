@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..quaternions import product
+from ..arithmetic.quaternions import product
 from ..schemes.inequalities import Inequalities
 from . import equations
 from .all_contacts import All, Own

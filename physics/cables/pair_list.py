@@ -11,11 +11,11 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..contact.along_rod import edge_after, edge_before, half_turn, nearest
 from ..contact.capsule_pairs import Runs, apart, capsule_pairs
 from ..contact.passage import closing_along
 from ..contact.segment_distance import closest_parameters
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .contact_between import SHORT, SLANTED
 
 DEEP, DEEPER = 0.05, 0.01  # as in contact/drawn_through, of both radii

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..quaternions import between, exponential, product, turned
+from ..arithmetic.quaternions import between, exponential, product, turned
 from .handle import Handle
 from .system import CableSystem
 

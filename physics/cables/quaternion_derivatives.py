@@ -9,7 +9,7 @@ B = ∂v/∂q, 3 × 4, b = ∂s/∂q = q/|q|², and g, H the gradient and Hessia
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Matrix, Vector, dot
+from ..arithmetic.vectors import Matrix, Vector, dot
 
 
 @kernel

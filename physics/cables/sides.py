@@ -7,7 +7,7 @@ where it came from; one that was drawn inside a closed surface, out through the 
 
 import numpy as np
 
-from ..solid_angle import solid_angle
+from ..geometry.solid_angle import solid_angle
 from .contact_list import crossings
 from .surroundings import Surroundings
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..assemble.surfaces import lay_out
 from ..contact.bounding_volumes import fit
+from ..geometry.samples import points_at
 from ..model import Surfaces
-from ..samples import points_at
 from ..scene import Collider, Floor
 from ..validate.edge_sides import edge_sides
 

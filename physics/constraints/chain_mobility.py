@@ -11,8 +11,8 @@ at its last edge.
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector
 from ..linear.tridiagonal import eliminate
-from ..vectors import Vector
 from .fast_projection import apply_multipliers
 
 LEAST = 1e-4  # of the mobility without the chain

@@ -15,12 +15,12 @@ from math import atan2, cos, sin, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import conjugate, product, quaternion, turned
+from ..arithmetic.vectors import vector
 from ..model import Model, State
 from ..rods.chain import head_of
 from ..rods.director_motion import lay_frame
 from ..rods.isotropic_twist import lay_frames
-from ..turns import conjugate, product, quaternion, turned
-from ..vectors import vector
 
 PACE = 0.5  # rad, by which the clamp may then lead the rod's end, about
 OPPOSITE = 1e-9  # 1 + cos of the angle between directions that count as opposite

@@ -16,9 +16,9 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import rotate
 from ..model import FREE, HELD, YIELDING, Model, State
 from ..rods.chain import edges_at
-from ..turns import rotate
 from .clamps import close_gap, let_go, take_up, turn_short
 from .scratch import ConstraintScratch
 from .trajectory import evaluate

@@ -20,7 +20,7 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector, dot, plus, scaled, vector
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from .passage import meeting
 
 Places = tuple[Vector, tuple[float, float], int]

@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..compiling.by_reference import by_reference
-from ..vectors import Vector, dot, plus, scaled, vector
 from .along_rod import Places, are_near, half_turn, lay_ways, nearest, unbent, ways_around, ways_between
 from .broad_phase import Boxes, arrange, overlapping, room_for
 from .contact_filter import are_watched

@@ -10,7 +10,7 @@ What presses passes from brick to brick of a tower so in the root of the sweeps 
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import dot, plus, scaled, vector
+from ..arithmetic.vectors import dot, plus, scaled, vector
 from .carriers.body import Held
 from .inequality_constraints import push
 

@@ -26,8 +26,8 @@ from math import exp, log1p, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..model import Model
-from ..vectors import dot, plus, scaled, vector
 from .carriers import body, chain
 from .inequality_constraints import RECOVERY_SPEED, push
 

@@ -16,7 +16,7 @@ numbered like a heap: 1 is the step, 2 k and 2 k + 1 the halves of k.
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector, cross, dot, plus
+from ..arithmetic.vectors import Vector, cross, dot, plus
 from .bounding_volumes import behind
 
 SHORTEST = 1 << 26  # interval looked at

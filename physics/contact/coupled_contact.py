@@ -10,9 +10,9 @@ from math import inf
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import plus, vector
 from ..constraints.chain_mobility import mobility as chain_mobility
 from ..model import Model, OldState, State
-from ..vectors import plus, vector
 from .carriers import body, body_surface, chain, frame
 from .carriers.body import Held
 from .detect import LONGEST_PUSH, slide

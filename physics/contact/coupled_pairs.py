@@ -8,7 +8,7 @@ colliders does so here. How pairs are numbered: `surface_pairs`, `shape_numbers`
 import numpy as np
 
 from .._jit import kernel
-from ..arrays import copy, copy_rows
+from ..arithmetic.arrays import copy, copy_rows
 from ..model import Model, OldState, State
 from .bounding_volumes import fit_boxes
 from .carriers.led_surface import thinnest

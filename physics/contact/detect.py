@@ -5,8 +5,8 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..model import Model, OldState, State
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .along_rod import adjoin, edge_after, edge_length, nearest
 from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment

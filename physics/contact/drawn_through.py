@@ -9,8 +9,8 @@ edge is deeper, as it always is towards the crossing.
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import dot
 from ..model import Model, State
-from ..vectors import dot
 from .along_rod import adjoin, edge_after, edge_before, nearest
 
 DEEP = 0.05  # of the smaller radius: what is drawn deeper into each other, and what comes near enough to be left to

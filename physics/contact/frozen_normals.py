@@ -8,8 +8,8 @@ from math import inf
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import dot
 from ..model import Model, State
-from ..vectors import dot
 from .along_rod import nearest
 from .carriers.led_surface import moment
 from .detect import HELD

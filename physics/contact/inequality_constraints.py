@@ -21,8 +21,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector
 from ..model import State
-from ..vectors import Vector
 from .carriers import body, body_surface, chain, frame
 from .renewed_list import clear_force
 

@@ -8,8 +8,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import Vector, dot, plus, vector
 from ..model import Model, State
-from ..vectors import Vector, dot, plus, vector
 from .capsule_pairs import capsule_pairs
 from .renewed_list import renew
 from .scratch import ContactScratch

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector, dot
+from ..arithmetic.vectors import Vector, dot
 from .segment_distance import closest_parameters
 
 COINCIDENT = 1e-6  # of the radii: lines so near to each other have no sides yet

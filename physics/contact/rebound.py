@@ -11,8 +11,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..model import Model, OldState, State
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.body import swing
 
 SWEEPS = 8

@@ -15,8 +15,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..turns import Quaternion, product, turned, unit
-from ..vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
+from ..arithmetic.turns import Quaternion, product, turned, unit
+from ..arithmetic.vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
 
 TURNS = 16  # at most,
 ENOUGH = 1e-4  # rad, that the last one is no more than

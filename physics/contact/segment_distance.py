@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector, cross, dot, plus
+from ..arithmetic.vectors import Vector, cross, dot, plus
 
 NO_FACE = 1e-30  # of the squares of two edges: the |e × g|² that rounding makes of a face (a, b, b), 12 u² at most
 

@@ -11,9 +11,9 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..model import Model, Surfaces
 from ..rods.chain import head_of
-from ..vectors import Vector, dot, plus, scaled, vector
 from .carriers.body_surface import into, out_of, turned_in, turned_out
 from .carriers.led_surface import corners, vertex_at
 from .passage import FAR

@@ -7,9 +7,9 @@ collider's vertex. Its second: a feature of a body's surface (faces, edges, vert
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, vector
 from ..model import Model, Surfaces
 from ..rods.chain import head_of
-from ..vectors import Vector, vector
 from .carriers.body_surface import vertex_of_body
 from .carriers.led_surface import vertex_at
 from .surface_contact import collider_of

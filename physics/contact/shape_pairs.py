@@ -7,9 +7,9 @@ from math import acos, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arrays import copy, copy_rows
+from ..arithmetic.arrays import copy, copy_rows
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..model import Model, OldState, State, Surfaces
-from ..vectors import Vector, dot, plus, scaled, vector
 from .bounding_volumes import LEAF, behind, next_leaf
 from .carriers.body_surface import into, vertex_of_body
 from .carriers.led_surface import corners, fastest, moment, vertex_at

@@ -5,9 +5,9 @@ through an edge, in the axes of the body whose surface it is, where what comes m
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import plus
 from ..model import Model, OldState, State, Surfaces
 from ..rods.chain import head_of
-from ..vectors import plus
 from .carriers.body_surface import into
 from .carriers.led_surface import moment, motion_at
 from .continuous_detection import passes_face, passes_segment

@@ -13,7 +13,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector, dot, plus, vector
+from ..arithmetic.vectors import Vector, dot, plus, vector
 from .segment_distance import closest_parameters
 
 OFF = 0.025  # of the smaller radius: by what that may be wrong; as deep as things may be before they are pushed apart

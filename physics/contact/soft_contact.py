@@ -13,8 +13,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..model import Model, Surfaces
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers import chain
 from .carriers.led_surface import corners, vertex_at, way_of_vertex
 from .passage import FAR

@@ -9,9 +9,9 @@ Its second: a feature of soft bodies' surface (faces, edges, vertices); one of a
 import numpy as np
 
 from .._jit import kernel
-from ..arrays import copy_rows
+from ..arithmetic.arrays import copy_rows
+from ..arithmetic.vectors import Vector, dot, plus, vector
 from ..model import Model, OldState, State, Surfaces
-from ..vectors import Vector, dot, plus, vector
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import Face, corners, fastest, lay, moment, thinnest
 from .contact_filter import pass_through

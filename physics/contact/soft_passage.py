@@ -7,8 +7,8 @@ where it moves as a whole, with only what is left of its way straight: that lead
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import dot, plus, vector
 from ..model import Model, State, Surfaces
-from ..vectors import dot, plus, vector
 from .carriers.led_surface import lay, moment, motion_at
 from .continuous_detection import Motion, at, passes_face, passes_segment
 from .segment_distance import distance_of, distance_to_triangle

@@ -12,9 +12,9 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..model import Model, State, Surfaces
 from ..solids.constraints import led
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import corners, lay
 from .soft_contact import soft_meets

@@ -24,14 +24,14 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import rotate
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..compiling.by_reference import by_reference
 from ..constraints.chain_mobility import mobility
 from ..constraints.scratch import ConstraintScratch
 from ..linear.dense import divide, invert
 from ..linear.sparse_ldl import solve
 from ..model import LengthSystem, Model, table
-from ..turns import rotate
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.body import Held
 from .carriers.body_surface import way_of
 

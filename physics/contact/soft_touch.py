@@ -14,9 +14,9 @@ from math import inf
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import plus, scaled, vector
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
-from ..vectors import plus, scaled, vector
 from .carriers import chain
 from .carriers.body import Held
 from .carriers.led_surface import moment

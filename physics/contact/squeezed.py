@@ -17,10 +17,10 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..constraints.pins import is_held
 from ..model import Model, State, table
 from ..rods.chain import edges_at, head_of
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.led_surface import way_of_vertex
 from .carriers.wall import height
 from .shape_contact import size_of, touching_place

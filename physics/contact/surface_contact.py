@@ -21,9 +21,9 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..model import Model, Surfaces
 from ..rods.chain import head_of
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .carriers.led_surface import corners, vertex_at, way_of_vertex
 from .continuous_detection import ON
 from .passage import FAR

@@ -13,9 +13,9 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import Vector, vector
 from ..model import Model, State
 from ..rods.chain import head_of
-from ..vectors import Vector, vector
 from .bounding_volumes import LEAF, Box, behind, next_leaf
 from .carriers.led_surface import corners, fastest, moment
 from .contact_filter import pass_through

@@ -9,7 +9,7 @@ surprises less.
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arrays import subtract
+from ..arithmetic.arrays import subtract
 from ..model import Model, State
 from .capsule_pairs import capsule_pairs
 from .detect import capsules_meet

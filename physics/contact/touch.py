@@ -3,12 +3,12 @@
 from math import inf, sqrt
 
 from .._jit import kernel
-from ..arrays import copy_rows
+from ..arithmetic.arrays import copy_rows
+from ..arithmetic.vectors import dot
 from ..constraints.scratch import ConstraintScratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rods.scratch import ElasticScratch
-from ..vectors import dot
 from .carriers import body, chain, frame
 from .conjugate_sweeps import begin_sweeps, lead
 from .contact_springs import press

@@ -3,8 +3,8 @@
 from math import sqrt
 
 from .._jit import entry
+from ..arithmetic.vectors import dot
 from ..model import Model, State
-from ..vectors import dot
 from .along_rod import nearest
 from .carriers.led_surface import moment
 from .carriers.wall import height

@@ -10,8 +10,8 @@ for it.
 from math import sqrt
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled
 from ..model import Surfaces
-from ..vectors import Vector, cross, dot, plus, scaled
 from .carriers.led_surface import vertex_at, way_of_vertex
 from .segment_distance import closest_parameters
 from .surface_contact import NOWHERE, SHARP, Place

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ..collision_filter import touch
-from ..near_faces import distance_to_faces, near_faces
-from ..neighbours import Capsules
-from ..samples import points_at
+from ..geometry.near_faces import distance_to_faces, near_faces
+from ..geometry.neighbours import Capsules
+from ..geometry.samples import points_at
 from ..scene import Scene
+from ..scenes.collision_filter import touch
 
 NEAR = 5.0  # radii, or half an edge: what comes into touch
 BESIDE = 0.5  # radii: as near is what presses at last, however fine its edges are

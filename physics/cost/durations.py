@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..scene import LONGEST_STEPS, Scene, SoftBody
-from ..strands import SIDE_BY_SIDE, strands
+from ..scenes.strands import SIDE_BY_SIDE, strands
 from .beside import edges_beside
 from .coupled import coupled, implicit_beside
 from .islands import together

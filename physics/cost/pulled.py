@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..pin_force import SAG, automatic_force
+from ..constraints.pin_force import SAG, automatic_force
 from ..scene import Pin, Rod, Scene
 
 MOMENTS = 65  # of a bake, at which pins are looked at

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..directors import director_inertia, parallel_stiffness
 from ..materials import bulk_modulus, shear_modulus
+from ..rods.directors import director_inertia, parallel_stiffness
 from ..scene import FRACTIONS, Rod, Scene, SoftBody, largest_fraction
 from ..solids.tetrahedra import smallest_heights
 from .pulled import pulls

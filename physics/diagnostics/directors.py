@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..arithmetic.quaternions import turned
 from ..model import Model, State
-from ..quaternions import turned
 
 
 def director_inertia(model: Model, state: State) -> np.ndarray:

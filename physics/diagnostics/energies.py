@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arithmetic.quaternions import turned_back
 from ..implicit.scratch import implicit_scratch
 from ..model import Model, State, copied
-from ..quaternions import turned_back
 from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..rods.scratch import elastic_scratch
 from ..time_integration.stored_energy import energies_of_rods

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..neighbours import apart_along
+from ..geometry.neighbours import apart_along
 from ..scene import Rod
 
 BLOCK = 1 << 18  # pairs of capsules looked at together

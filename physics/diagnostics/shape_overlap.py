@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..solid_angle import holds
+from ..geometry.solid_angle import holds
 from .overlap import segment_distance
 from .surface_overlap import _crosses, _to_face
 

@@ -30,9 +30,9 @@ from math import atan, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import SERIES, Quaternion, arc_series
+from ..arithmetic.vectors import Matrix, Vector, cross, dot, plus, plus_dyad, plus_rows, scaled, transposed
 from ..model import table
-from ..turns import SERIES, Quaternion, arc_series
-from ..vectors import Matrix, Vector, cross, dot, plus, plus_dyad, plus_rows, scaled, transposed
 
 COUNT = 16
 JOINT_LANES = table(  # joints side by side: one instruction of the processor does the same to several

@@ -31,8 +31,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..cosines_sines import cosine_sine
-from ..vectors import dot, plus, plus_dyad, scaled, vector
+from ..arithmetic.cosines_sines import cosine_sine
+from ..arithmetic.vectors import dot, plus, plus_dyad, scaled, vector
 from .hinge import (
     Axes,
     Gradient,

@@ -35,7 +35,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..vectors import Matrix, Vector, cross, crossed, dot, dyad, plus, plus_dyad, scaled, transposed, vector
+from ..arithmetic.vectors import Matrix, Vector, cross, crossed, dot, dyad, plus, plus_dyad, scaled, transposed, vector
 
 NONE = (0.0, 0.0, 0.0)
 

@@ -13,8 +13,8 @@ changes its sign. Angles count about t as ever.
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
 from ..model import table
-from ..vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed
 from .curved_hinge import bending_energy, curved_hessian, curved_moments, rest_at, weights
 from .hinge import (
     Axes,

@@ -9,9 +9,9 @@ filled before any is computed, for processors wait where they read side by side 
 import numpy as np
 
 from .._jit import kernel
-from ..cosines_sines import cosines_sines
+from ..arithmetic.cosines_sines import cosines_sines
+from ..arithmetic.vectors import Vector, cross, plus, scaled
 from ..model import table
-from ..vectors import Vector, cross, plus, scaled
 from .curved_hinge import (
     Four,
     Strains,

@@ -32,10 +32,10 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import quaternion
+from ..arithmetic.vectors import Matrix, Vector, dot, plus, plus_rows, scaled, transposed, vector
 from ..linear import tridiagonal
 from ..linear.block_tridiagonal import eliminate, taken
-from ..turns import quaternion
-from ..vectors import Matrix, Vector, dot, plus, plus_rows, scaled, transposed, vector
 from .bending_and_torsion import (
     bow,
     by_parameters,

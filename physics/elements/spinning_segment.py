@@ -26,9 +26,9 @@ from math import log, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import SERIES, Quaternion, arc_series
+from ..arithmetic.vectors import Matrix, Vector, dot, dyad, plus, plus_dyad, scaled
 from ..model import table
-from ..turns import SERIES, Quaternion, arc_series
-from ..vectors import Matrix, Vector, dot, dyad, plus, plus_dyad, scaled
 from .stretching import stress
 
 COUNT = 16

@@ -9,7 +9,7 @@ from math import log, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector, dot
+from ..arithmetic.vectors import Vector, dot
 
 
 @kernel

@@ -17,8 +17,8 @@ part alone, with a diagonal M, and only loses by it. Leapfrog, by a factor s, st
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, vector
 from ..model import Model, State
-from ..vectors import Vector, cross, dot, plus, vector
 from .drag import slow
 
 

@@ -14,9 +14,9 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import exponential, product, quaternion, rotate, spin_of, turn_back, turn_in_space, unit
+from ..arithmetic.vectors import plus, scaled, vector
 from ..model import PANEL, Model, State
-from ..turns import exponential, product, quaternion, rotate, spin_of, turn_back, turn_in_space, unit
-from ..vectors import plus, scaled, vector
 from . import border
 from .scratch import ImplicitScratch
 

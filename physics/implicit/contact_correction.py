@@ -3,8 +3,8 @@
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import dot
 from ..model import Model, OldState, State
-from ..vectors import dot
 from . import border
 from .contact_stiffness import hold, is_stiff, move_held
 from .contact_sweeps import settle

@@ -17,7 +17,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector, dot, vector
+from ..arithmetic.vectors import Vector, dot, vector
 from .pair_contact import answer
 from .scratch import ContactResponse
 

@@ -22,11 +22,11 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Matrix, Vector, cross, dot, plus, scaled, vector
 from ..constraints.fast_projection import edge_vectors
 from ..linear.dense import invert
 from ..model import Model, OldState, State
 from ..rods.chain import hinges_of
-from ..vectors import Matrix, Vector, cross, dot, plus, scaled, vector
 from .calming import CALM
 from .chain import release
 from .closed_chain import bring_together, close, close_inverse, end_of, node_at, row_of, rows_of, solve

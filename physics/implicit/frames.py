@@ -9,14 +9,14 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import angle_about, turned_about
+from ..arithmetic.vectors import dot, vector
 from ..model import Model, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.elastic_forces import carry_first_frame
 from ..rods.frame_loads import load_frames
 from ..rods.frames import adapt, signed_angle, transport, unwrap
 from ..rods.isotropic_twist import lay_frames
-from ..turns import angle_about, turned_about
-from ..vectors import dot, vector
 from .scratch import ImplicitScratch
 
 

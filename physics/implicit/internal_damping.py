@@ -18,11 +18,11 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import shortest_turn
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..model import Model, OldState, State
 from ..rods.chain import chain_edges, hinges_of
 from ..rods.internal_damping import gradient_between
-from ..turns import shortest_turn
-from ..vectors import Vector, dot, plus, scaled, vector
 from .loads import Weights
 from .scratch import ImplicitScratch
 

@@ -7,10 +7,10 @@ from math import pi, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, dot, plus, vector
 from ..forces.drag import SKIN_FRICTION
 from ..model import Model, State
 from ..rods.spinning import inertia
-from ..vectors import Vector, dot, plus, vector
 from .scratch import ImplicitScratch
 
 Weights = tuple[float, float, float, float]  # of the past in a step: see time_integration/bdf2

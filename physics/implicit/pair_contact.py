@@ -7,10 +7,10 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..contact.carriers.body_surface import into, out_of, turned_in, turned_out
 from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
 from ..model import Model, OldState, State
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 

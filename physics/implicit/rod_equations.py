@@ -23,6 +23,7 @@ of the frame before it. So no hinge couples unknowns that are more than 12 apart
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Matrix, Vector, plus, plus_dyad, scaled, vector
 from ..elements.hinge_lanes import (
     COUNT,
     curved_gradients,
@@ -36,7 +37,6 @@ from ..elements.hinge_lanes import (
 from ..elements.stretching import stress
 from ..linear.block_ldl import block_elimination
 from ..model import Model, State
-from ..vectors import Matrix, Vector, plus, plus_dyad, scaled, vector
 from .chain import Course, angle_before, bind, course_of, edge_of, frame_of, hinge_blocks, node_of
 from .loads import push_on, resistance
 from .scratch import BLOCK, MET, SPAN, TIED, YIELD, ImplicitScratch

@@ -25,6 +25,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import exponential, quaternion, spin_of, turned
+from ..arithmetic.vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed, vector
 from ..constraints.pins import is_held
 from ..elements.bending_and_torsion import joint_hessian, moments, onto_before, onto_behind, rodrigues
 from ..elements.spinning_segment import stretched_gradient, stretched_hessian
@@ -32,8 +34,6 @@ from ..elements.stretching import stress
 from ..linear.block_ldl import block_elimination
 from ..model import Model, State
 from ..rods.director_forces import bends_of
-from ..turns import exponential, quaternion, spin_of, turned
-from ..vectors import Matrix, Vector, dot, plus, plus_dyad, plus_rows, scaled, transposed, vector
 from .loads import push_on, resistance
 from .scratch import SEVEN, ImplicitScratch
 from .straight_rod import NONE, NOTHING, raised

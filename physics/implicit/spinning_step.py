@@ -10,6 +10,8 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.turns import exponential, logarithm, product, quaternion, spin_of, turn_between, turned
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..elements.bending_and_torsion import rodrigues, turn
 from ..elements.stretching import stress
 from ..model import Model, OldState, State
@@ -17,8 +19,6 @@ from ..rods.chain import chain_edges
 from ..rods.director_forces import bends_of, edges_of, prescribe
 from ..rods.director_motion import leave_directors
 from ..rods.scratch import ElasticScratch
-from ..turns import exponential, logarithm, product, quaternion, spin_of, turn_between, turned
-from ..vectors import Vector, dot, plus, scaled, vector
 from .loads import Weights
 from .newton_step import HEAVIEST, make_heavier, make_lighter
 from .scratch import SEVEN, ImplicitScratch

@@ -15,10 +15,10 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Matrix, Vector, dot, plus, plus_dyad, scaled, vector
 from ..linear.block_ldl import block_elimination
 from ..model import Model, State
 from ..rods.chain import hinges_of
-from ..vectors import Matrix, Vector, dot, plus, plus_dyad, scaled, vector
 from .chain import release
 from .loads import push_on, resistance
 from .scratch import PLAIN as BLOCK

@@ -11,11 +11,11 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import dot, scaled, vector
 from ..contact.carriers.body import Held
 from ..contact.soft_ties import push_tie, tied_place
 from ..linear import dense
 from ..model import Model
-from ..vectors import dot, scaled, vector
 from .closed_chain import row_of, rows_of, solve
 from .scratch import EffectiveMass
 from .straight_rod import BLOCK

@@ -7,10 +7,10 @@ With T their equations are the border's, Tᵀ A T, and what they are coupled wit
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, vector
 from ..constraints.pins import is_held
 from ..model import DOUBLE, OF_BODY, PANEL, TURN, Model, State
 from ..rigid_bodies.scratch import WeldedScratch
-from ..vectors import Vector, cross, dot, vector
 from . import border, rod_equations
 from .band_border import Rows, resolve_border, substitute_border
 from .chain import release

@@ -24,9 +24,9 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector, dot, plus, vector
 from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
 from ..model import Model
-from ..vectors import Vector, dot, plus, vector
 from .scratch import BLOCK, WIDTH, ImplicitScratch
 
 STIFFER = 100.0  # than the vertices' own part of the matrix: by that the gap shrinks in an iteration

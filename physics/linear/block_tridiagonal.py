@@ -9,7 +9,7 @@ P⁻¹ is by cofactors, for P is positive definite: one division, where each of 
 """
 
 from .._jit import kernel
-from ..vectors import Matrix, Vector, dot, transposed
+from ..arithmetic.vectors import Matrix, Vector, dot, transposed
 
 
 @kernel

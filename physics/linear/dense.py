@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import cross, dot, vector
+from ..arithmetic.vectors import cross, dot, vector
 
 
 @kernel

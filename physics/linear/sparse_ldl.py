@@ -8,7 +8,7 @@ its unknown stays zero.
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector, plus, scaled
+from ..arithmetic.vectors import Vector, plus, scaled
 
 
 @kernel

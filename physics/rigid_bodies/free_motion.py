@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..turns import cos_sin, rotate, turn_back
+from ..arithmetic.turns import cos_sin, rotate, turn_back
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..fixed_order import determinant, principal_axes
+from ..arithmetic.fixed_order import determinant, principal_axes
 
 
 def point_inertia(mass: np.ndarray, arm: np.ndarray) -> np.ndarray:

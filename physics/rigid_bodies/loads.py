@@ -8,13 +8,13 @@ from math import cos, sin, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import dot
 from ..elements.curved_hinge import curved_angle_derivatives, rest_of, size_of, stiffness_of, weights
 from ..elements.hinge import angle_derivatives, material_curvature
 from ..model import Model, State
 from ..rods.chain import hinges_of
 from ..rods.isotropic_twist import end_torques
 from ..rods.scratch import ElasticScratch
-from ..vectors import dot
 from .scratch import WeldedScratch
 
 

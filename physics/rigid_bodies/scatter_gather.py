@@ -6,9 +6,9 @@ rods so still takes energy and never adds any, with any step, and momentum is ke
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import turn_back
 from ..model import Model, State
 from ..rods.director_forces import segment_of
-from ..turns import turn_back
 from .free_motion import angular_velocity
 from .loads import add_couple, add_impulse
 from .scratch import WeldedScratch

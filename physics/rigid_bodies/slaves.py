@@ -5,8 +5,8 @@ ghost edges and clamps turn with it.
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import rotate
 from ..model import Model, OldState, State
-from ..turns import rotate
 from .free_motion import free_turn
 from .scratch import WeldedScratch
 

@@ -11,11 +11,11 @@ turned by at rest would else rub.
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.turns import quaternion
+from ..arithmetic.vectors import dot, vector
 from ..elements.bending_and_torsion import bow, by_parameters, onto_before, onto_behind, rodrigues
 from ..elements.rod_dissipation import damp_bending, damp_joints, damp_stretching, strain_rate
 from ..model import Model, State
-from ..turns import quaternion
-from ..vectors import dot, vector
 from .director_forces import bends_of, edges_of, is_led, pull_across, segment_of
 from .director_inertia import kick_directors
 from .scratch import ElasticScratch

@@ -12,11 +12,11 @@ from math import cos, sin, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.turns import quaternion, turned
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..elements.bending_and_torsion import bend_and_twist, moments, onto_before, onto_behind, rodrigues
 from ..elements.spinning_segment import stretch_and_align
 from ..model import Model, State
-from ..turns import quaternion, turned
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 from .chain import hinges_of
 from .scratch import ElasticScratch
 

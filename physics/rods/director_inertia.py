@@ -13,7 +13,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..cosines_sines import cosines_sines
+from ..arithmetic.cosines_sines import cosines_sines
 from ..model import table
 
 COUNT = 16

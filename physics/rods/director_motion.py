@@ -13,10 +13,10 @@ from math import cos, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.turns import Quaternion, quaternion, turned
+from ..arithmetic.vectors import Vector, dot, plus, vector
 from ..elements.spinning_segment import directors
 from ..model import Model, State
-from ..turns import Quaternion, quaternion, turned
-from ..vectors import Vector, dot, plus, vector
 from .chain import chain_edges, hinges_of
 from .director_forces import edges_of, is_led, prescribe, segment_of
 from .director_inertia import kick_directors

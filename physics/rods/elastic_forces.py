@@ -7,10 +7,10 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import Vector
 from ..elements.hinge_rows import lay_hinges
 from ..elements.stretching import add_stretching
 from ..model import Model, State
-from ..vectors import Vector
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature, carry_along, directions
 from .director_forces import director_forces

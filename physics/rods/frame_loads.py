@@ -12,8 +12,8 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import dot
 from ..model import State
-from ..vectors import dot
 
 WOUND = 1.0  # rad from edge to edge
 

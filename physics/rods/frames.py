@@ -9,9 +9,9 @@ from math import atan2, cos, pi, sin, sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.fixed_order import dot, norm
+from ..arithmetic.vectors import Vector, vector
 from ..elements.hinge import axes_at
-from ..fixed_order import dot, norm
-from ..vectors import Vector, vector
 
 
 @kernel

@@ -9,10 +9,10 @@ joint's way goes by the signs of both: all behind the joint change theirs. A clo
 """
 
 from .._jit import kernel
+from ..arithmetic.turns import quaternion
+from ..arithmetic.vectors import vector
 from ..elements.bending_and_torsion import moments, rodrigues
 from ..model import Model, State
-from ..turns import quaternion
-from ..vectors import vector
 from .director_forces import bends_of
 
 

@@ -17,10 +17,10 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..arrays import scale_into
+from ..arithmetic.arrays import scale_into
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..linear.pentadiagonal import NONE, eliminate, substitute
 from ..model import Model, State
-from ..vectors import Vector, dot, plus, scaled, vector
 from .chain import hinges_of
 from .director_damping import damp_directors
 from .scratch import ElasticScratch

@@ -8,7 +8,7 @@ last edge of a closed one, met twice, among them.
 import numpy as np
 
 from .._jit import entry
-from ..fixed_order import dot, norm
+from ..arithmetic.fixed_order import dot, norm
 from .curvature import bishop_curvature
 from .frames import adapt, any_normal, signed_angle, tangents, transport, unwrap
 

@@ -10,9 +10,9 @@ and waves of twist that a step does not resolve die away.
 """
 
 from .._jit import kernel
+from ..arithmetic.vectors import vector
 from ..elements.hinge_rows import lay_hinges
 from ..model import Model, State
-from ..vectors import vector
 from .chain import chain_edges, hinges_of
 from .director_motion import begin_directors, leave_directors
 from .elastic_forces import carry_first_frame

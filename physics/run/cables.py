@@ -9,20 +9,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..arithmetic.fixed_order import norm
+from ..arithmetic.quaternions import product, turned
 from ..cables.equilibrium import SettledCable, in_si, nearly_sentence, settle_cable, short_sentence
 from ..cables.equilibrium import State as CableState
 from ..cables.handle import Handle
 from ..cables.kept import arrays_of, begun, in_range, put_in_place, taken_over
 from ..cables.requirements import check_reach, missing_length
 from ..cables.units import EULER
-from ..collision_filter import touch
-from ..fixed_order import norm
-from ..quaternions import product, turned
-from ..samples import between
+from ..geometry.samples import between
 from ..scene import Collider, Floor, Frame, Notice, Pin, Rod, Scene, Weld
+from ..scenes.collision_filter import touch
+from ..scenes.without_cables import cables_of
 from ..schemes.static import Effort
 from ..validate import CheckpointError, SceneError, SimulationError
-from ..without_cables import cables_of
 from .checkpoint import alike, check_version
 
 State = Mapping[str, np.ndarray]

@@ -29,8 +29,8 @@ from ..elements.contact_press import CONTACT, contact_slopes
 from ..forces.buoyancy import immersed
 from ..materials import Material
 from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
+from ..scenes.without_cables import cables_of, without_cables
 from ..validate import implicit_rods
-from ..without_cables import cables_of, without_cables
 from .simulate import simulate
 
 RADIUS = 0.002  # [m] of what runs to be compiled

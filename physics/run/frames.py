@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..quaternions import conjugate, product, turned
+from ..arithmetic.quaternions import conjugate, product, turned
 from ..scene import Scene
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..fixed_order import norm
-from ..quaternions import turned
-from ..samples import between
+from ..arithmetic.fixed_order import norm
+from ..arithmetic.quaternions import turned
+from ..geometry.samples import between
 from ..scene import Hold, Pin, RigidBody, Scene, Tie, Weld
 
 

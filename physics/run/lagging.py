@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..linked import linked
 from ..model import KNOWN, LAGS, Model, State
 from ..scene import Notice, Scene
+from ..scenes.linked import linked
 
 WORSE = 2.0
 GROWS = 1.0001  # times as far as at any frame before

@@ -4,7 +4,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..fixed_order import norm
+from ..arithmetic.fixed_order import norm
 from ..model import Model, State
 from ..rods.elastic_forces import WRITTEN, elastic_forces
 from ..rods.material_axes import laid_over

@@ -13,9 +13,9 @@ import numpy as np
 
 from ..assemble.soft_surfaces import touches
 from ..assemble.solids import joined_solids, node_order
-from ..linked import linked
 from ..scene import Pin, RigidBody, Rod, Scene, Tie, Weld
-from ..strands import SIDE_BY_SIDE, strands
+from ..scenes.linked import linked
+from ..scenes.strands import SIDE_BY_SIDE, strands
 from ..validate import implicit_rods
 
 

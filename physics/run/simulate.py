@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from ..contact.touching import touching
+from ..cost.numerical_damping import stilled
 from ..forces.buoyancy import immersed
-from ..numerical_damping import stilled
 from ..scene import Frame, Notice, Scene
+from ..scenes.without_cables import without_cables
 from ..start.drawn_flush import begun_apart
 from ..start.push_apart import pushed_apart
 from ..validate import check, implicit_rods
-from ..without_cables import without_cables
 from .cables import Cables
 from .checkpoint import VERSION, recorded
 from .islands import Islands

@@ -12,14 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from ..arithmetic.quaternions import conjugate, product, turned, turned_back
 from ..assemble.holds import in_force
 from ..forces.buoyancy import immersed
 from ..model import COLUMNS, FREE, HELD, YIELDING, Model, State, changed
-from ..quaternions import conjugate, product, turned, turned_back
 from ..scene import Rod, Scene, SoftBody, Tie, Weld
+from ..scenes.without_cables import without_cables
 from ..start.push_apart import pushed_apart
 from ..validate import SceneError, check, implicit_rods
-from ..without_cables import without_cables
 from .cables import Cables
 from .checkpoint import recorded
 from .islands import Islands

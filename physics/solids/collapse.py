@@ -14,7 +14,7 @@ of its volume, what it adds to the law, 6.4 % · SHARE of the pressure, stays be
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector, cross, dot
+from ..arithmetic.vectors import Vector, cross, dot
 from .deformation_gradient import edge_from
 
 SHARE = 0.1

@@ -21,9 +21,9 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import Vector, dot, scaled, vector
 from ..constraints.trajectory import sample_before
 from ..model import Model
-from ..vectors import Vector, dot, scaled, vector
 from .deformation_gradient import edge_from
 from .forces import clear
 from .mass import accelerate

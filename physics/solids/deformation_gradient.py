@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import Vector, cross
+from ..arithmetic.vectors import Vector, cross
 
 Columns = tuple[Vector, Vector, Vector]
 

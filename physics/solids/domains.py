@@ -19,7 +19,7 @@ at nodes and go on from tetrahedron to tetrahedron: nothing in a ring jumps. Bod
 
 import numpy as np
 
-from ..fixed_order import inverse
+from ..arithmetic.fixed_order import inverse
 from ..model import DOMAIN, SLOPE, changed
 from .tetrahedra import EDGES, edge_matrices, volumes
 

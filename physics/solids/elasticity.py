@@ -16,7 +16,7 @@ term, of the same moduli, does not (Ciarlet 1988, *Mathematical Elasticity* I, Â
 import numpy as np
 
 from .._jit import kernel
-from ..vectors import dot
+from ..arithmetic.vectors import dot
 from .deformation_gradient import Columns, cofactors, combined, sum_of
 from .lanes import columns, put
 

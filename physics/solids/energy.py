@@ -3,8 +3,8 @@
 import numpy as np
 
 from .._jit import entry
+from ..arithmetic.vectors import cross, dot
 from ..model import Solids
-from ..vectors import cross, dot
 from .collapse import J0, edges
 from .elasticity import energy_density
 from .lanes import gradient

@@ -9,8 +9,8 @@ without a loop over them, and without a look where each begins, elastic forces t
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector
 from ..model import table
-from ..vectors import Vector
 from .deformation_gradient import Columns, edge_from, sum_of
 
 COUNT = 16

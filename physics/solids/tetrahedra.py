@@ -6,7 +6,7 @@ F = B A⁻¹ (Liesenfeld & Stolfi 1997, §5.3, where they are printed as rows), 
 
 import numpy as np
 
-from ..fixed_order import determinant
+from ..arithmetic.fixed_order import determinant
 
 FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])  # across each corner, counterclockwise from outside
 EDGES = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])

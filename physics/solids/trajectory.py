@@ -3,8 +3,8 @@
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import Vector
 from ..constraints.trajectory import sample_before
-from ..vectors import Vector
 
 STILL = (0.0, 0.0, 0.0)
 

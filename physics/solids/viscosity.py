@@ -15,9 +15,9 @@ They are linear in velocities, −C v, with C symmetric, and zero of what moves 
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import dot, plus
 from ..compiling.on_stack import on_stack
 from ..model import Solids
-from ..vectors import dot, plus
 from .deformation_gradient import Columns, cofactors, sum_of
 from .lanes import LANES, columns, gather, gather_rates, put, scatter
 

@@ -13,9 +13,9 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..arrays import copy_rows
+from ..arithmetic.arrays import copy_rows
+from ..arithmetic.vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
 from ..model import Model
-from ..vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
 from .constraints import direct, keep_rates
 from .forces import clear
 from .scratch import SolidScratch

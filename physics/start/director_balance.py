@@ -13,10 +13,10 @@ x = (2/√3) sinh(⅓ arsinh((3√3/4) |e| P/l κ)).
 
 import numpy as np
 
+from ..arithmetic.fixed_order import norm
+from ..arithmetic.quaternions import turned_back
 from ..elements.bending_and_torsion import bow, onto_behind, rodrigues, turn
-from ..fixed_order import norm
 from ..model import Model, State
-from ..quaternions import turned_back
 from ..rods.chain import frame_behind, frame_edges, hinges_of
 from ..rods.moment_loads import bent, moments
 

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..assemble.soft_surfaces import touches
-from ..collision_filter import touch
-from ..near_faces import distance_to_faces, near_faces
-from ..rounding import inwards
-from ..samples import points_at
+from ..geometry.near_faces import distance_to_faces, near_faces
+from ..geometry.rounding import inwards
+from ..geometry.samples import points_at
 from ..scene import Scene
+from ..scenes.collision_filter import touch
 from ..validate.colliders import degenerate
 from ..validate.pierced import boxes_meet, edges_of
 from ..validate.solids_apart import joined_solids, skin_of

@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..fixed_order import dot
-from ..rounding import extents, round_of
-from ..samples import points_at
+from ..arithmetic.fixed_order import dot
+from ..geometry.rounding import extents, round_of
+from ..geometry.samples import points_at
 from ..scene import Collider, RigidBody, Scene, Shape, SoftBody
 from ..solids.tetrahedra import boundary
 from ..validate.colliders import degenerate

@@ -11,10 +11,10 @@ from typing import NoReturn
 
 import numpy as np
 
+from ..arithmetic.fixed_order import norm
 from ..assemble.directors import lay_directors
 from ..assemble.room import grown, lacking
 from ..constraints.fast_projection import TOLERANCE
-from ..fixed_order import norm
 from ..model import FREE, HELD, Model, State, changed, copied
 from ..rods.chain import heads, hinges_of, rod_of
 from ..rods.elastic_forces import elastic_forces

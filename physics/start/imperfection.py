@@ -10,7 +10,7 @@ nobody sees grows as far as the length asks for: a rope would begin as an arc up
 
 import numpy as np
 
-from ..fixed_order import dot, norm
+from ..arithmetic.fixed_order import dot, norm
 from ..model import Model, State
 from ..rods.chain import hinges_of
 from ..rods.straightness import next_straight

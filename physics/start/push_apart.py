@@ -16,9 +16,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..collision_filter import touch
-from ..fixed_order import dot, norm
+from ..arithmetic.fixed_order import dot, norm
 from ..scene import Floor, Notice, Scene
+from ..scenes.collision_filter import touch
 from ..validate import SceneError
 from ..validate.bodies_apart import check_bodies_apart
 from ..validate.solids_apart import check_solids_apart

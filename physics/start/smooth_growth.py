@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
-from ..fixed_order import product
+from ..arithmetic.fixed_order import product
 from ..model import FREE, HELD, Model, State
 from ..rods.chain import frame_behind, frame_edges, heads, hinges_of, rod_of
 from ..rods.moment_loads import differences

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..fixed_order import dot, norm
-from ..least_translation import Way, deepest_of, least_translation, way_along
+from ..arithmetic.fixed_order import dot, norm
 from ..validate.overlap_with_bodies import depths_in, sides_of
 from ..validate.pierced import encloses, pierced
 from .drawn_thing import Thing
+from .least_translation import Way, deepest_of, least_translation, way_along
 
 SLIGHT = 1e-4  # of the smaller's smallest extent: what is drawn so little into others stays
 OVERLAP_ROUNDING = 1e-9  # of the same: what has gone overlaps by no more

@@ -22,7 +22,9 @@ from math import cos, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arrays import subtract
+from ..arithmetic.arrays import subtract
+from ..arithmetic.turns import turn_in_space
+from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
 from ..contact.detect import detect, note_drawn
 from ..contact.drawn_through import leave_out_beside
@@ -50,8 +52,6 @@ from ..implicit.wall_contact import list_walls
 from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
-from ..turns import turn_in_space
-from ..vectors import dot, plus, scaled, vector
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, TOUCHES, fastest_rod
 from .workspace import Workspace
 

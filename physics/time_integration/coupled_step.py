@@ -19,7 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arrays import copy, copy_rows
+from ..arithmetic.arrays import copy, copy_rows
+from ..arithmetic.vectors import dot, scaled, vector
 from ..compiling.by_reference import by_reference
 from ..constraints.chain_mobility import mobility as chain_mobility
 from ..contact.carriers import body, chain, frame
@@ -55,7 +56,6 @@ from ..solids.constraints import damp_springs, direct, largest_size, meet, place
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
-from ..vectors import dot, scaled, vector
 from . import symplectic_euler, velocity_verlet
 from .advance import HOPELESS, SUNK
 from .energy_look import LASTING, QUARTERS, held_by_rods, is_gain, led_along, look_longer, note, pressed

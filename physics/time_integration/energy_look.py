@@ -29,7 +29,8 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arrays import copy
+from ..arithmetic.arrays import copy
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..contact.carriers.body_surface import into, out_of, turned_in
 from ..contact.inequality_constraints import RECOVERY_SPEED
 from ..elements.stretching import stress
@@ -37,7 +38,6 @@ from ..implicit.chain import is_framed
 from ..model import FREE, Model, State
 from ..rods.chain import edges_at
 from ..rods.spinning import inertia
-from ..vectors import Vector, dot, plus, scaled, vector
 from .stored_energy import elastic_pull, stored
 from .workspace import Workspace
 

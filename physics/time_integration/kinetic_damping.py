@@ -8,11 +8,11 @@ scene is at rest when that stays below a hundredth of a radius for a few stops i
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arrays import copy
+from ..arithmetic.arrays import copy
+from ..arithmetic.turns import turn_back
 from ..model import Model, OldState, State
 from ..rigid_bodies.slaves import turn_welds
 from ..rods.director_motion import lay_material_frames
-from ..turns import turn_back
 from .step import step
 from .step_limit import motion_step, stable_step
 from .symplectic_euler import DONE

@@ -24,7 +24,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arrays import copy, copy_rows
+from ..arithmetic.arrays import copy, copy_rows
+from ..arithmetic.vectors import dot, vector
 from ..compiling.by_reference import by_reference
 from ..forces.surface_drag import drag_forces
 from ..forces.weight import weigh
@@ -35,7 +36,6 @@ from ..solids.critical_step import applied_forces, critical_step
 from ..solids.energy import elastic_energy
 from ..solids.forces import clear, elastic_forces, viscoelastic_forces
 from ..solids.mass import accelerate
-from ..vectors import dot, vector
 from .energy_look import QUARTERS, is_gain, note
 from .even_division import ROUNDING
 from .soft_energy_look import is_jerked, measure_stages, total_power

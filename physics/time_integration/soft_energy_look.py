@@ -3,10 +3,10 @@
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..model import Model, State
 from ..solids.constraints import spring_energy
 from ..solids.energy import elastic_energy
-from ..vectors import dot, plus, scaled, vector
 from .energy_look import QUIET, is_gain
 from .even_division import ROUNDING
 from .workspace import Workspace

@@ -14,6 +14,7 @@ from math import inf, log, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import cross, dot, plus, vector
 from ..contact.along_rod import nearest
 from ..contact.carriers.led_surface import fastest, moment, vertex_at, way_of_vertex
 from ..contact.carriers.wall import approach, height
@@ -23,7 +24,6 @@ from ..contact.sliding import slides_truly
 from ..contact.surface_pairs import closed
 from ..model import Model, State
 from ..rigid_bodies.free_motion import angular_speed
-from ..vectors import cross, dot, plus, vector
 
 TURN = 0.25  # rad
 PART = 0.25  # of a gap known to be free

@@ -10,6 +10,8 @@ from math import cos, sin, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.turns import quaternion
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..elements.bending_and_torsion import moments, rodrigues, turn
 from ..elements.curved_hinge import hinge_energies, hinge_moments
 from ..elements.hinge import Gradient, Strains, axes_of, between, curvatures, hinge_gradient
@@ -22,8 +24,6 @@ from ..model import Model, State
 from ..rods.chain import chain_edges, edges_at, hinges_of
 from ..rods.director_forces import bends_of, edges_of
 from ..rods.isotropic_twist import end_torques
-from ..turns import quaternion
-from ..vectors import Vector, cross, dot, plus, scaled, vector
 
 
 @kernel

@@ -10,7 +10,8 @@ the next step begins with, or `take_back`. (A list of pairs made on the way is o
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arrays import copy, copy_rows, scale_into
+from ..arithmetic.arrays import copy, copy_rows, scale_into
+from ..arithmetic.vectors import dot, plus, vector
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
 from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
@@ -32,7 +33,6 @@ from ..rigid_bodies.scatter_gather import gather, scatter
 from ..rigid_bodies.slaves import pose, put_arms, turn_welds
 from ..rods.chain import rod_at
 from ..rods.internal_damping import internal_damping
-from ..vectors import dot, plus, vector
 from .energy_look import measure_work
 from .workspace import Workspace
 

@@ -29,7 +29,7 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arrays import copy, copy_rows
+from ..arithmetic.arrays import copy, copy_rows
 from ..contact.soft_pairs import FULL
 from ..contact.soft_passage import soft_passed
 from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop, withdraw

@@ -15,6 +15,7 @@ from math import inf
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..constraints.pins import is_held
 from ..contact.along_rod import adjoin, edge_before, nearest
 from ..contact.carriers.chain import moved as way_of
@@ -32,7 +33,6 @@ from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import head_of, rod_at
 from ..rods.director_motion import gone_astray
-from ..vectors import dot, plus, scaled, vector
 from .symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, fastest_rod
 from .workspace import Workspace
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..scene import Notice, Scene
-from ..without_cables import without_cables
+from ..scenes.without_cables import without_cables
 from .bodies import check_bodies, floating_notices
 from .bodies_apart import check_bodies_apart
 from .cables import check_cables

@@ -2,10 +2,10 @@
 
 from itertools import combinations
 
-from ..collision_filter import touch
-from ..rounding import rounded
-from ..samples import points_at
+from ..geometry.rounding import rounded
+from ..geometry.samples import points_at
 from ..scene import Scene, Shape
+from ..scenes.collision_filter import touch
 from .pierced import Surface, check_apart, check_unpierced
 
 CURES = {  # by whether they are to be pushed apart

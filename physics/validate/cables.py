@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..scene import Pin, Rod, Scene, Weld
-from ..without_cables import cables_of
+from ..scenes.without_cables import cables_of
 from .errors import SceneError
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..collision_filter import Touching, touch
 from ..scene import Scene
+from ..scenes.collision_filter import Touching, touch
 from .errors import SceneError
 
 

@@ -2,7 +2,7 @@
 
 from .. import cost
 from ..scene import Notice, Scene
-from ..without_cables import without_cables
+from ..scenes.without_cables import without_cables
 from .errors import SceneError
 from .forecast import DAY, forecast, in_words
 

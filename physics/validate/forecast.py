@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..cost import coupled, frames, implicit_beside, seconds, times_as_fast, together
+from ..cost.numerical_damping import seen, stilled
 from ..forces.buoyancy import immersed
-from ..numerical_damping import seen, stilled
 from ..scene import Pin, Scene, Weld
-from ..without_cables import cables_of, without_cables
+from ..scenes.without_cables import cables_of, without_cables
 from .drawn_straight import straight_rods
 
 FASTER = 1.25  # times: of 60 random scenes, the ratio is foreseen within a factor of 1.5 where it is about 1

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ..neighbours import Capsules
-from ..rounding import round_of, rounded
+from ..geometry.neighbours import Capsules
+from ..geometry.rounding import round_of, rounded
 from ..scene import Notice, Pin, Scene, Weld
 from ..solids.tetrahedra import boundary
 from .overlap_with_bodies import bodies_in_colliders, bodies_into_each_other, overlap_with_bodies

@@ -8,13 +8,13 @@ from itertools import combinations
 
 import numpy as np
 
-from ..collision_filter import touch
-from ..near_faces import distance_to_faces, near_faces
-from ..neighbours import nearest
-from ..rounding import rounded
-from ..samples import points_at
+from ..geometry.near_faces import distance_to_faces, near_faces
+from ..geometry.neighbours import nearest
+from ..geometry.rounding import rounded
+from ..geometry.samples import points_at
+from ..geometry.solid_angle import holds
 from ..scene import Scene, Shape
-from ..solid_angle import holds
+from ..scenes.collision_filter import touch
 from .colliders import degenerate
 from .overlap_with_colliders import OUT, Deepest, Edges, note_deepest
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..collision_filter import touch
-from ..near_faces import distance_to_faces, near_faces
-from ..samples import points_at
+from ..geometry.near_faces import distance_to_faces, near_faces
+from ..geometry.samples import points_at
 from ..scene import Collider, Pin, Scene, Weld
+from ..scenes.collision_filter import touch
 from .colliders import degenerate
 
 OUT = ": the bake will push it out. Move it off or make it thinner."

@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ..near_faces import distance_to_faces, near_faces
-from ..solid_angle import holds
+from ..geometry.near_faces import distance_to_faces, near_faces
+from ..geometry.solid_angle import holds
 from .colliders import degenerate
 from .errors import SceneError
 

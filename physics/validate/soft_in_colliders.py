@@ -4,9 +4,9 @@ side on which it begins. What is less deep begins apart (see start/drawn_flush).
 
 from collections.abc import Iterator
 
-from ..collision_filter import touch
-from ..samples import points_at
+from ..geometry.samples import points_at
 from ..scene import Scene
+from ..scenes.collision_filter import touch
 from .pierced import Surface, pierced
 from .solids_apart import skin_of, within
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..geometry.tie_shares import tie_shares
 from ..scene import Scene, Tie
-from ..tie_shares import tie_shares
 from .errors import SceneError
 
 TOGETHER = 1e-6  # of the soft body's extent: how far from the point that is tied a vertex may be drawn,

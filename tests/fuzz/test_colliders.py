@@ -5,9 +5,9 @@ anything, at any frame, whichever solver takes the steps.
 import numpy as np
 from meshes import ball, box, sheet
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
+from tendril.physics.geometry.samples import points_at
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.samples import points_at
 from tendril.physics.scene import Collider, Rod, Scene
 
 CASES = 300

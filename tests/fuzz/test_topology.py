@@ -16,9 +16,9 @@ from tendril.physics.diagnostics.links import linking_number
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
 from tendril.physics.diagnostics.surface_overlap import intersections
+from tendril.physics.geometry.samples import points_at
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.samples import points_at
 from tendril.physics.scene import Collider, Floor, Rod, Scene
 from tendril.physics.validate import SimulationError
 

@@ -20,8 +20,8 @@ from tendril.bake.cache import Cache
 from tendril.bake.errors import BakeError
 from tendril.bake.index import Index
 from tendril.bake.lock import locked
+from tendril.physics.compiling.processor import KIND
 from tendril.physics.materials import Material
-from tendril.physics.processor import KIND
 from tendril.physics.scene import Collider, Frame, Notice, RigidBody, Rod, Scene
 from tendril.physics.validate import CheckpointError, SimulationError
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tendril.physics.cosines_sines import cosines_sines
+from tendril.physics.arithmetic.cosines_sines import cosines_sines
 
 
 @pytest.mark.parametrize("count", [1, 7, 20, 275])

@@ -7,11 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
+from tendril.physics.constraints.pin_force import automatic_force
 from tendril.physics.cost import hanging_step, linear_step, loads, rod_steps, seconds, times_as_fast, together
 from tendril.physics.cost.beside import edges_beside
 from tendril.physics.cost.pulled import pulls
 from tendril.physics.materials import Material
-from tendril.physics.pin_force import automatic_force
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.run.parts import parts_of
 from tendril.physics.scene import Collider, Floor, Pin, RigidBody, Rod, Scene, Shape, Weld

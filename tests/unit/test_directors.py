@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tendril.physics.directors import FASTEST, SHARE, director_inertia, parallel_stiffness
+from tendril.physics.rods.directors import FASTEST, SHARE, director_inertia, parallel_stiffness
 
 
 def shares(ratio, factor):

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from scipy.spatial.transform import Rotation
-from tendril.physics.assemble.largest_eigenvalue import largest_eigenvalue
-from tendril.physics.fixed_order import (
+from tendril.physics.arithmetic.fixed_order import (
     determinant,
     dot,
     inverse,
@@ -20,7 +19,8 @@ from tendril.physics.fixed_order import (
     principal_axes,
     product,
 )  # fmt: skip
-from tendril.physics.quaternions import turned, turned_back
+from tendril.physics.arithmetic.quaternions import turned, turned_back
+from tendril.physics.assemble.largest_eigenvalue import largest_eigenvalue
 
 READ_AND_FILLED = """
 import hashlib, itertools, numpy as np

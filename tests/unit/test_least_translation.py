@@ -5,7 +5,7 @@ import pytest
 from meshes import box, sheet
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
-from tendril.physics.least_translation import deepest_of, least_translation
+from tendril.physics.start.least_translation import deepest_of, least_translation
 
 CUBE = box((1.0, 1.0, 1.0))[0]
 CENTRE = np.zeros((1, 3))

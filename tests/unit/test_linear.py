@@ -5,11 +5,11 @@ from time import process_time
 import numpy as np
 import pytest
 from tendril.physics._jit import entry
+from tendril.physics.arithmetic.vectors import plus, plus_rows, vector
 from tendril.physics.linear import block_tridiagonal, dense, pentadiagonal
 from tendril.physics.linear.elimination import eliminate
 from tendril.physics.linear.sparse_ldl import factorise, solve
 from tendril.physics.linear.tridiagonal import minimise, minimise_ring
-from tendril.physics.vectors import plus, plus_rows, vector
 
 
 def tridiagonal(rng, n, cyclic):

@@ -1,7 +1,7 @@
 """What links join hangs together."""
 
 import numpy as np
-from tendril.physics.linked import linked
+from tendril.physics.scenes.linked import linked
 
 
 def test_links_join_one_with_the_next():

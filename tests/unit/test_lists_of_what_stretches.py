@@ -8,9 +8,9 @@ from tendril.physics.assemble.room import grown
 from tendril.physics.contact.capsule_pairs import capsule_pairs, runs_of
 from tendril.physics.contact.pair_list import STRETCH, spread
 from tendril.physics.diagnostics.overlap import segment_distance
+from tendril.physics.geometry.neighbours import apart_along
 from tendril.physics.materials import Material
 from tendril.physics.model import CAPSULE, PAIR, ROD, changed
-from tendril.physics.neighbours import apart_along
 from tendril.physics.scene import Rod, Scene
 from tendril.physics.time_integration.symplectic_euler import DONE, TOO_DEEP
 

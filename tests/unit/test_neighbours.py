@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from tendril.physics import neighbours
-from tendril.physics.neighbours import Capsules
+from tendril.physics.geometry import neighbours
+from tendril.physics.geometry.neighbours import Capsules
 from tendril.physics.scene import Rod
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tendril.physics.cost.numerical_damping import energy_lost, seen, slowest_motions, stilled
 from tendril.physics.materials import Material
-from tendril.physics.numerical_damping import energy_lost, seen, slowest_motions, stilled
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import THIRD_DIFFERENCE, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.bdf2 import weights

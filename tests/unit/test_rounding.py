@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from tendril.physics.rounding import extents
+from tendril.physics.geometry.rounding import extents
 
 
 def test_extents_are_those_of_a_box_however_it_is_turned():

@@ -1,6 +1,6 @@
 """Automatic Thickness rests on numbers of the physics, which Blender's process cannot import."""
 
-from tendril.physics import rounding
+from tendril.physics.geometry import rounding
 from tendril.physics.time_integration import verify
 from tendril.properties import thickness
 from tendril.trees import tree

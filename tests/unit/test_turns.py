@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from tendril.physics.turns import (
+from tendril.physics.arithmetic.turns import (
     LITTLE,
     angle_about,
     cos_sin,

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from tendril.bridge.units import Units, quaternion, rotation_matrix, to_object, to_world
-from tendril.physics.quaternions import continuous
+from tendril.physics.arithmetic.quaternions import continuous
 
 RANDOM = np.random.default_rng(4)
 CENTIMETRES = Units(metres_per_unit=0.01, fps=24000 / 1001, first_frame=-7)

@@ -6,7 +6,8 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.spatial.transform import Rotation
 from tendril.physics._jit import entry
-from tendril.physics.directors import director_inertia, parallel_stiffness
+from tendril.physics.arithmetic.turns import quaternion
+from tendril.physics.arithmetic.vectors import plus, vector
 from tendril.physics.elements.bending_and_torsion import JOINT_LANES, bend_and_twist, joint_hessian, rodrigues
 from tendril.physics.elements.rod_dissipation import damp_bending, damp_stretching, dissipation
 from tendril.physics.elements.spinning_segment import SEGMENT_LANES, segment_hessian, stretch_and_align
@@ -17,9 +18,8 @@ from tendril.physics.rods.director_inertia import (
     kinetic_energy,
     turn_directors,
 )
+from tendril.physics.rods.directors import director_inertia, parallel_stiffness
 from tendril.physics.rods.spinning_step_limit import vibrations
-from tendril.physics.turns import quaternion
-from tendril.physics.vectors import plus, vector
 
 ALONG_X = Rotation.from_matrix([[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])  # d₃ along x, d₁ along z
 

@@ -6,7 +6,7 @@ import numpy as np
 from meshes import box
 from scipy.spatial.transform import Rotation
 from tendril.physics.diagnostics.shape_overlap import Solid
-from tendril.physics.rounding import rounded
+from tendril.physics.geometry.rounding import rounded
 from tendril.physics.scene import Collider, RigidBody, Shape
 
 DENSITY = 1000.0  # kg/m³

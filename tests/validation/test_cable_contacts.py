@@ -7,10 +7,10 @@ from scipy.optimize import brentq
 from statics import straight_rod
 from tendril.physics import Collider, Floor, Handle, Material, Rod, SceneError, settle_cable
 from tendril.physics.cables.contact import Contacts
-from tendril.physics.near_faces import distance_to_faces, near_faces
+from tendril.physics.geometry.near_faces import distance_to_faces, near_faces
+from tendril.physics.geometry.solid_angle import holds
 from tendril.physics.schemes.forces_at_once import ForcesAtOnce
 from tendril.physics.schemes.static import Equilibrium
-from tendril.physics.solid_angle import holds
 
 DOWN = np.array([0.0, 0.0, -1.0])
 GRAVITY = 9.81 * DOWN

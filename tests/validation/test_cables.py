@@ -8,11 +8,11 @@ import pytest
 from scipy.optimize import brentq
 from statics import straight_rod
 from tendril.physics import Floor, Handle, SceneError, SimulationError, settle_cable
+from tendril.physics.arithmetic.quaternions import exponential, product
 from tendril.physics.cables.constraints import CableConstraints
 from tendril.physics.cables.equilibrium import GRAVITY
 from tendril.physics.cables.frames import frames_along
 from tendril.physics.cables.units import cable_system
-from tendril.physics.quaternions import exponential, product
 from tendril.physics.scene import Rod
 from tendril.physics.schemes import static
 

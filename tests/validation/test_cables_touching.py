@@ -8,9 +8,9 @@ import pytest
 from meshes import tube
 from statics import straight_rod
 from tendril.physics import Collider, Handle, settle_cable, settle_harness
+from tendril.physics.arithmetic.quaternions import exponential, product
 from tendril.physics.diagnostics.links import linking_number
-from tendril.physics.neighbours import nearest
-from tendril.physics.quaternions import exponential, product
+from tendril.physics.geometry.neighbours import nearest
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 TIGHT = 1e-6  # of the radius, by which gaps are off

@@ -10,9 +10,9 @@ from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
+from tendril.physics.geometry.samples import points_at
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.samples import points_at
 from tendril.physics.scene import Collider, Floor, Pin, Rod, Scene
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL

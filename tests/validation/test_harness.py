@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from statics import straight_rod
 from tendril.physics import Handle, Part, SceneError, settle_cable, settle_harness
+from tendril.physics.arithmetic.quaternions import conjugate, exponential, product, turned
 from tendril.physics.cables.harness_system import Hand, HarnessSystem, Mount
 from tendril.physics.cables.units import Units, cable_system
-from tendril.physics.quaternions import conjugate, exponential, product, turned
 
 GRAVITY = np.array([0.0, 0.0, -8.0])
 WEIGHTLESS = np.zeros(3)

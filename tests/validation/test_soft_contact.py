@@ -13,8 +13,8 @@ from tendril.physics.assemble.solids import assemble_solids, node_order
 from tendril.physics.contact.soft_pairs import of_one
 from tendril.physics.diagnostics.soft_bodies import soft_energies
 from tendril.physics.diagnostics.soft_overlap import passages, passages_of_itself
+from tendril.physics.geometry.samples import points_at
 from tendril.physics.run.simulate import simulate
-from tendril.physics.samples import points_at
 from tendril.physics.scene import Collider, Floor, Hold, Scene, SoftBody
 from tendril.physics.solids.tetrahedra import boundary
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL

@@ -12,8 +12,8 @@ from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
 from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
+from tendril.physics.geometry.rounding import rounded
 from tendril.physics.materials import Material
-from tendril.physics.rounding import rounded
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Collider, Floor, Pin, Rod, Scene, Shape, Weld
 from tendril.physics.time_integration.advance import take_steps

@@ -10,13 +10,13 @@ In all kernels `held` is Model.bodies, Model.slaves, WeldedScratch.slaves (with 
 import numpy as np
 
 from ..._jit import entry, kernel
+from ...arithmetic.vectors import Vector, vector
 from ...constraints.length_system import correct
 from ...constraints.scratch import ConstraintScratch
 from ...model import Model, OldState, State
 from ...rigid_bodies.free_motion import angular_velocity
 from ...rigid_bodies.scratch import WeldedScratch
 from ...rigid_bodies.slaves import pose
-from ...vectors import Vector, vector
 
 Held = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 

@@ -12,9 +12,9 @@ from math import sqrt
 import numpy as np
 
 from ..._jit import kernel
+from ...arithmetic.turns import conjugate, quaternion, turned
+from ...arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ...model import Model
-from ...turns import conjugate, quaternion, turned
-from ...vectors import Vector, cross, dot, plus, scaled, vector
 from .body import Held, swing
 
 

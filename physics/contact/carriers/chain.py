@@ -6,12 +6,12 @@ A point on an edge is where the edge's two vertices are, by their shares.
 import numpy as np
 
 from ..._jit import kernel
+from ...arithmetic.vectors import Vector
 from ...constraints.chain_mobility import inverse_band, respond
 from ...constraints.chain_mobility import mobility as chain_mobility
 from ...constraints.fast_projection import newton
 from ...constraints.scratch import ConstraintScratch
 from ...model import Model, State
-from ...vectors import Vector
 
 
 @kernel(forceinline=True)

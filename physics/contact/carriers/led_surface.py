@@ -5,8 +5,8 @@ pushes them moves them.
 import numpy as np
 
 from ..._jit import kernel
+from ...arithmetic.vectors import Vector
 from ...model import Surfaces
-from ...vectors import Vector
 
 Face = tuple[Vector, Vector, Vector]  # its corners [m]
 

@@ -2,7 +2,7 @@
 together, for all their steps are the same ones. numpy only.
 """
 
-from .scene import Scene
+from ..scene import Scene
 
 SIDE_BY_SIDE = 2560  # vertices: fewer, and a part takes longer to begin a step than to take it
 

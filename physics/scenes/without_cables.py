@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from .scene import Scene
+from ..scene import Scene
 
 
 def cables_of(scene: Scene) -> list[int]:

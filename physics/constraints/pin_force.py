@@ -1,6 +1,6 @@
 """How hard pins pull, and how far what they hold draws them off."""
 
-from .scene import Rod
+from ..scene import Rod
 
 WEIGHTS = 40.0  # that a pin holds at least, in weights of the rod and all that is tied to it
 STRETCH = 5.0  # how many times its length a pin can stretch a rod

@@ -6,7 +6,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 
-from .compiling.target import aim
+from .target import aim
 
 aim()
 _config: Any = numba.config

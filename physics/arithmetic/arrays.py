@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._jit import kernel
+from .._jit import kernel
 
 
 @kernel

@@ -8,7 +8,7 @@ from math import pi
 
 import numpy as np
 
-from ._jit import kernel
+from .._jit import kernel
 
 
 @kernel(forceinline=True)

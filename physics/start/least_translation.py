@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .fixed_order import dot, least_squares, norm, product
+from ..arithmetic.fixed_order import dot, least_squares, norm, product
 
 MOST_VERTICES = 300  # vertices of K that are asked for
 EXACT = 1e-9  # of the size of K: less is rounding

@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from .collision_filter import filter_of
-from .scene import Scene
+from ..scene import Scene
+from ..scenes.collision_filter import filter_of
 
 BLOCK = 1 << 19  # pairs looked at together,
 FEW = 1 << 15  # and cells, which takes less memory

@@ -14,7 +14,7 @@ from math import atan2, cos, sin, sqrt
 
 import numpy as np
 
-from ._jit import kernel
+from .._jit import kernel
 from .vectors import Vector, cross, dot, plus, scaled, vector
 
 Quaternion = tuple[float, float, float, float]

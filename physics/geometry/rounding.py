@@ -4,8 +4,8 @@ is drawn touching touches, and contact is never without a direction. numpy only.
 
 import numpy as np
 
-from .fixed_order import principal_axes, product
-from .scene import Shape
+from ..arithmetic.fixed_order import principal_axes, product
+from ..scene import Shape
 
 ROUND = 0.015  # of the smallest extent of a body, or, where it is thin inside that,
 ROUND_OF_BULK = 0.09  # of its volume over its surface (a cube's: the same),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .scene import Collider
+from ..scene import Collider
 
 
 def between(times: np.ndarray, time: float) -> tuple[int, int, float]:

@@ -23,10 +23,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from .cost import coupled, implicit_beside, loads, longest_step, slowest_sway, soft_step
-from .fixed_order import norm
-from .implicit.calming import CALM
-from .scene import QUALITIES, THIRD_DIFFERENCE, Pin, Rod, Scene, Weld
+from ..arithmetic.fixed_order import norm
+from ..implicit.calming import CALM
+from ..scene import QUALITIES, THIRD_DIFFERENCE, Pin, Rod, Scene, Weld
+from . import coupled, implicit_beside, loads, longest_step, slowest_sway, soft_step
 
 BENDING = {  # c of a uniform beam, by what its ends are; the swing of a rod on a nail needs no bending
     ("FREE", "FREE"): 22.373, ("CLAMP", "FREE"): 3.5160, ("FREE", "POSITION"): 0.0,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .fixed_order import dot, norm, principal_axes, product
+from ..arithmetic.fixed_order import dot, norm, principal_axes, product
 
 FLAT_NODES = 1e-6  # of the nodes' extent: what they are thinner than does not carry a point
 

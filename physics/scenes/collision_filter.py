@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .scene import Collider, RigidBody, Rod, Scene, SoftBody
+from ..scene import Collider, RigidBody, Rod, Scene, SoftBody
 
 Touching = Rod | RigidBody | Collider | SoftBody
 
