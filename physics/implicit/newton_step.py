@@ -13,7 +13,6 @@ from ..model import PANEL, Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import put_arms
 from . import border, rod_equations, straight_rod
-from .band_border import eliminate_border
 from .body_equations import add_bodies, compare, push_body
 from .chain import course_of, live_edges, node_of, unknowns_of
 from .rod_equations import CONVEX, EXACT
@@ -130,7 +129,7 @@ def solve_together(
             return FEWER
         surplus += more
         tied = model.chain_system.tied[row : row + count]
-        eliminate_border(a, y, (begin, end), cells, tied, first, work.own, side)
+        rod_equations.eliminate_border(a, y, (begin, end), cells, tied, first, work.own, side)
         for j in work.given[row : row + work.given_count[c]]:
             a[j].value[j % BLOCK] = 0.0  # no force moves what is given
         border.add(model, work, chains[c].border, (chains[c].pair[0], chains[c].pair[1]), panels)

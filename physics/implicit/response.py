@@ -10,7 +10,7 @@ import numpy as np
 from .._jit import kernel
 from ..model import PANEL, Model
 from . import border
-from .band_sides import find_rest, solve_sides
+from .rod_equations import find_rest, solve_sides
 from .scratch import AT_ONCE, BLOCK, COLUMNS, MET, ContactResponse, ImplicitScratch
 from .ties import resolve_tied, substitute_tied
 

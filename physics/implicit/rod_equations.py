@@ -35,14 +35,18 @@ from ..elements.hinge_lanes import (
     hessians,
 )
 from ..elements.stretching import stress
+from ..linear.block_border import block_border
 from ..linear.block_ldl import block_elimination
-from ..model import Model, State
+from ..linear.block_sides import block_sides
+from ..model import PANEL, Model, State
 from .chain import Course, angle_before, bind, course_of, edge_of, frame_of, hinge_blocks, node_of
 from .loads import push_on, resistance
-from .scratch import BLOCK, MET, SPAN, TIED, YIELD, ImplicitScratch
+from .scratch import BLOCK, COLUMNS, MET, SPAN, TIED, YIELD, ImplicitScratch
 from .straight_rod import NONE, NOTHING, raised
 
 eliminate, _, resolve, substitute = block_elimination(BLOCK, MET)
+solve_sides, find_rest = block_sides(BLOCK, MET, COLUMNS)
+eliminate_border, resolve_border, substitute_border = block_border(BLOCK, MET, PANEL, few=2)
 EXACT, TENSE, CONVEX = range(3)
 Edge = tuple[Vector, float, float, float, float]
 # (its direction along the chain, its tension [N], and that in the matrix over its length [N/m], what it misses of its

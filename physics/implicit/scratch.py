@@ -59,7 +59,7 @@ class ContactResponse(NamedTuple):
     shift_lead: np.ndarray  # and how much further that was than the one before it
     entries: np.ndarray  # (9 B,) D, group by group [m/N]
     sides: np.ndarray  # SIDES (rows + 12,) of the longest chain,
-    rest: np.ndarray  # SIDES (16,) and of what lies behind all that touches: see `band_sides`
+    rest: np.ndarray  # SIDES (16,) and of what lies behind all that touches: see `linear/block_sides`
     block: np.ndarray  # (C, 3, 3) each contact's own one
     way: np.ndarray  # (C, 3) by which its points move against each other without a change of forces [m]
     push: np.ndarray  # (3 C,) change of its force [N],
@@ -84,7 +84,7 @@ class ImplicitScratch(NamedTuple):
     # tied
     cells: np.ndarray  # CELLS (tied rows of all panels + 12,) couplings of chains with the border, panel by panel
     factor: np.ndarray  # (T, 3) by which each tie's row goes with its unknowns of the border
-    own: np.ndarray  # CELLS (P² PANEL,) what one chain leaves of the border, of P panels at most: see `band_border`
+    own: np.ndarray  # CELLS (P² PANEL,) what one chain leaves of the border, of P panels at most: see block_border
     own_side: np.ndarray  # (P PANEL,)
     diagonal: np.ndarray  # (U,) of the border
     entries: np.ndarray  # below it

@@ -12,7 +12,6 @@ from ..constraints.pins import is_held
 from ..model import DOUBLE, OF_BODY, PANEL, TURN, Model, State
 from ..rigid_bodies.scratch import WeldedScratch
 from . import border, rod_equations
-from .band_border import Rows, resolve_border, substitute_border
 from .chain import release
 from .scratch import BLOCK, SPAN, WIDTH, ImplicitScratch
 
@@ -259,7 +258,7 @@ def resolve_tied(model: Model, work: ImplicitScratch, c: int) -> None:
     side, first = work.own_side[: PANEL * chain.panels], model.chain_system.first[chain.border // PANEL :]
     gather(model, work, c)
     rod_equations.resolve(a[begin:], y[begin:], end - begin)
-    resolve_border(a, y, (begin, end), cells, BLOCK * chain.blocks, first, side)
+    rod_equations.resolve_border(a, y, (begin, end), cells, BLOCK * chain.blocks, first, side)
     border.add_side(model, work, chain.border, side)
 
 
@@ -270,12 +269,12 @@ def substitute_tied(model: Model, work: ImplicitScratch, c: int) -> None:
     a, y, cells = work.matrix[chain.row :], work.unknown[chain.row :], work.cells[chain.cell :]
     side, first = work.own_side[: PANEL * chain.panels], model.chain_system.first[chain.border // PANEL :]
     border.read(model, work, chain.border, side)
-    substitute_border(y, (begin, end), cells, BLOCK * chain.blocks, first, side)
+    rod_equations.substitute_border(y, (begin, end), cells, BLOCK * chain.blocks, first, side)
     rod_equations.substitute(a[begin:], y[begin:], end - begin)
     scatter(model, work, c)
 
 
 @kernel
-def live_rows(work: ImplicitScratch, c: int) -> Rows:
+def live_rows(work: ImplicitScratch, c: int) -> tuple[int, int]:
     """The rows of chain c that are eliminated."""
     return work.live[c, 0], work.live[c, 1]

@@ -51,12 +51,11 @@ def block_elimination(size: int, reach: int, singular: bool = False) -> Eliminat
     """
     if not size <= reach <= 2 * size:
         raise ValueError(f"A block of {size} rows is coupled with {size} to {2 * size} rows behind it, not {reach}.")
-    written: dict[str, Callable] = {}
-    for lines in (_eliminate_block(size, reach, singular), _resolve_block(size, reach), _substitute_block(size, reach)):
-        exec("\n    ".join(lines), written)
-    eliminate_block, resolve_block, substitute_block = (
-        kernel(written[name]) for name in ("eliminate_block", "resolve_block", "substitute_block")
+    eliminate_block, resolve_block = (
+        written(_eliminate_block(size, reach, singular)),
+        written(_resolve_block(size, reach)),
     )
+    substitute_block = written(_substitute_block(size, reach))
     front = size + reach
 
     @kernel
@@ -86,11 +85,20 @@ def _whole(columns: int) -> int:
     return -(-columns // LANES) * LANES
 
 
-def _rows(size: int) -> str:
+def written(lines: list[str]) -> Callable:
+    """The kernel of such a text."""
+    found: dict[str, Callable] = {}
+    exec("\n    ".join(lines), found)
+    return kernel(found.popitem()[1])
+
+
+def rows(size: int) -> str:
+    """Text: a0, a1 … are the rows of a block."""
     return "; ".join(f"a{k} = a[{k}].value" for k in range(size))
 
 
-def _less(terms: list[str]) -> str:
+def less(terms: list[str]) -> str:
+    """Text: minus all of these."""
     return "".join(f" - {term}" for term in terms)
 
 
@@ -99,18 +107,18 @@ def _eliminate_block(size: int, reach: int, singular: bool) -> list[str]:
     size before it was found and all that was taken from it.
     """
     own, behind = range(size), range(size, size + reach)
-    lines = ["def eliminate_block(a, y):", _rows(size)]
+    lines = ["def eliminate_block(a, y):", rows(size)]
     for k in own:
-        lines += [f"u{k}_{m} = a{k}[{m}]" + _less([f"l{j}_{k} * u{j}_{m}" for j in range(k)]) for m in own[k:]]
+        lines += [f"u{k}_{m} = a{k}[{m}]" + less([f"l{j}_{k} * u{j}_{m}" for j in range(k)]) for m in own[k:]]
         if singular:
             lines += [f"s{k} = " + " + ".join([f"y[{k}]", *(f"abs(l{j}_{k} * u{j}_{k})" for j in range(k))])]
             lines += [f"d{k} = 1.0 / u{k}_{k} if abs(u{k}_{k}) > {NOTHING} * s{k} else 0.0"]
         else:
-            lines += [f"s{k} = y[{k}]" + _less([f"l{j}_{k} * s{j}" for j in range(k)])]
+            lines += [f"s{k} = y[{k}]" + less([f"l{j}_{k} * s{j}" for j in range(k)])]
             lines += [f"d{k} = 1.0 / u{k}_{k}"]
         lines += [f"l{k}_{m} = d{k} * u{k}_{m}" for m in own[k + 1 :]]
     lines += [f"for q in range({size}, {size + _whole(reach)}):"]
-    lines += [f"    u{k} = a{k}[q]" + _less([f"l{j}_{k} * u{j}" for j in range(k)]) for k in own]
+    lines += [f"    u{k} = a{k}[q]" + less([f"l{j}_{k} * u{j}" for j in range(k)]) for k in own]
     lines += [f"    a{k}[q] = u{k}" for k in own[1:]]
     for k in own:
         lines += [f"a{k}[{k}] = d{k}; y[{k}] = s{k}", *(f"a{k}[{m}] = u{k}_{m}" for m in own[k + 1 :] if k)]
@@ -130,9 +138,9 @@ def _eliminate_block(size: int, reach: int, singular: bool) -> list[str]:
 
 
 def _resolve_block(size: int, reach: int) -> list[str]:
-    lines = ["def resolve_block(a, y):", _rows(size)]
+    lines = ["def resolve_block(a, y):", rows(size)]
     for k in range(size):
-        lines += [f"s{k} = y[{k}]" + _less([f"a{j}[{k}] * w{j}" for j in range(k)])]
+        lines += [f"s{k} = y[{k}]" + less([f"a{j}[{k}] * w{j}" for j in range(k)])]
         lines += [f"w{k} = a{k}[{k}] * s{k}; y[{k}] = s{k}"]
     lines += [f"for m in range({size}, {size + reach}):"]
     return [*lines, "    y[m] -= " + " + ".join(f"a{k}[m] * w{k}" for k in range(size))]
@@ -140,10 +148,10 @@ def _resolve_block(size: int, reach: int) -> list[str]:
 
 def _substitute_block(size: int, reach: int) -> list[str]:
     """What is known last comes last."""
-    lines = ["def substitute_block(a, y):", _rows(size), *(f"y{k} = y[{k}]" for k in range(size))]
+    lines = ["def substitute_block(a, y):", rows(size), *(f"y{k} = y[{k}]" for k in range(size))]
     lines += [f"for m in range({size + reach - 1}, {size - 1}, -1):"]
     lines += ["    z = y[m]", *(f"    y{k} -= a{k}[m] * z" for k in range(size))]
     for k in reversed(range(size)):
-        known = _less([f"a{k}[{m}] * y{m}" for m in reversed(range(k + 1, size))])
+        known = less([f"a{k}[{m}] * y{m}" for m in reversed(range(k + 1, size))])
         lines += [f"y{k} = a{k}[{k}] * (y{k}{known})", f"y[{k}] = y{k}"]
     return lines

@@ -31,8 +31,7 @@ class Elimination(NamedTuple):
 
 def factorised(matrix: spmatrix, order: str = "MMD_AT_PLUS_A") -> SuperLU:
     """L D Lᵀ of a symmetric matrix: U is D Lᵀ, row i of the matrix is row perm_c[i] of L."""
-    options = {"SymmetricMode": True}
-    return splu(matrix.tocsc(), permc_spec=order, diag_pivot_thresh=0.0, options=options)
+    return splu(matrix.tocsc(), permc_spec=order, diag_pivot_thresh=0.0, options={"SymmetricMode": True})
 
 
 def below_diagonal(found: SuperLU) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -63,5 +62,4 @@ def eliminate(count: int, coupled: np.ndarray, after: Mapping[int, set[int]]) ->
         order = np.argsort(place, kind="stable")
         found = factorised(laplacian.tocsr()[order][:, order], "NATURAL")
         row[order] = found.perm_c  # what is coupled keeps its order
-    column, below, _ = below_diagonal(found)
-    return Elimination(row, column, below)
+    return Elimination(row, *below_diagonal(found)[:2])

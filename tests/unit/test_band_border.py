@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 from tendril.physics.implicit import rod_equations, straight_rod
-from tendril.physics.implicit.band_border import eliminate_border, resolve_border, substitute_border
-from tendril.physics.implicit.band_sides import find_rest, solve_sides
+from tendril.physics.implicit.rod_equations import (
+    eliminate_border,
+    find_rest,
+    resolve_border,
+    solve_sides,
+    substitute_border,
+)
 from tendril.physics.implicit.scratch import CELLS, COLUMNS, MET, REACH, ROW, SIDES, WIDTH
 from tendril.physics.model import PANEL
 

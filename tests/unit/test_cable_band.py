@@ -104,3 +104,19 @@ def test_border(negative):
     np.testing.assert_allclose(b, expected, rtol=1e-9, atol=1e-9)
     bordered.negative_direction(p)
     assert p @ whole @ p < 0.0
+
+
+def test_a_border_of_hundreds():
+    """And hundreds of squares besides, as of contacts far apart."""
+    rng, count = np.random.default_rng(6), 200
+    rows, dense = banded(rng, 350, 13, 0)
+    border, squares = 0.1 * rng.normal(size=(count, 350 + count)), rng.normal(size=(count, 350))
+    corner = np.diag(rng.choice([-50.0, 50.0], count))
+    border[:, 350:] = corner
+    whole = np.block([[dense + squares.T @ squares, border[:, :350].T], [border[:, :350], corner]])
+    bordered = Bordered(BandFactors(rows, 0.0), border, squares, np.ones(count))
+    assert bordered.negative == np.count_nonzero(np.linalg.eigvalsh(whole) < 0.0)
+    side = rng.normal(size=350 + count)
+    found = side.copy()
+    bordered.solve(found)
+    np.testing.assert_allclose(whole @ found, side, atol=1e-8)
