@@ -23,7 +23,7 @@ from ..validate import CheckpointError, implicit_rods
 from .joining import stacked, with_room
 from .kept import Kept
 
-VERSION = 40  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 41  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed", "handles.strength")  # may be infinite: no pairs were listed yet, a handle never yields

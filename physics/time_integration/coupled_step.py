@@ -57,9 +57,8 @@ from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
 from . import symplectic_euler, velocity_verlet
-from .advance import HOPELESS, SUNK
 from .energy_look import LASTING, QUARTERS, held_by_rods, is_gain, led_along, look_longer, note, pressed
-from .even_division import gone_on, is_outgrown, steps_in
+from .even_division import driver
 from .soft_energy_look import held_by_solids, measure_soft_work
 from .step import FINEST, PREDICTED, shortest
 from .step_limit import clearance, motion_step, stable_step
@@ -80,7 +79,7 @@ from .symplectic_euler import (
     measure_velocity,
     predict,
 )
-from .velocity_verlet import CHECK, keeps_pace, keeps_shape, kick
+from .velocity_verlet import CHECK, REDIVIDE, keeps_pace, keeps_shape, kick
 from .verify import CREEP, DEEP, verify
 from .workspace import Workspace
 
@@ -398,19 +397,23 @@ def fastest_of_both(c: Coupled) -> int:
     return len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) + s if further > square else thing
 
 
+Own = tuple[Coupled, bool, float, float, float]  # viscous, fractions of rods' and soft bodies' steps, max_step [s]
+
+
 @kernel
-def step(c: Coupled, viscous: bool, h: float, usual: float) -> tuple[int, int, int, float]:
+def step(own: Own, h: float, usual: float) -> tuple[int, int, int, float]:
     """One step of h [s], or of a half, a quarter … of it: see `step.step`. Rod −1: it concerns soft bodies."""
-    rods, soft = c.rods, c.soft
-    own, clock, look = soft.work.solids, rods.state.clock[0], rods.work.look[0]
+    c, viscous, _, _, _ = own
+    rods, soft, scratch = c.rods, c.soft, c.soft.work.solids
+    clock, look = rods.state.clock[0], rods.work.look[0]
     failed = elastic_forces(rods.model, rods.state, rods.work.elastic)
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0.0
     symplectic_euler.keep(rods.state, rods.work.old)
     copy_rows(soft.state.x, soft.work.old.x)
     copy_rows(soft.state.v, soft.work.old.v)
-    copy_rows(own.force, own.old_force)
-    copy(own.jacobian, own.old_jacobian)
+    copy_rows(scratch.force, scratch.old_force)
+    copy(scratch.jacobian, scratch.old_jacobian)
     clear = clearance(rods.model.world[0].radius, rods.state.listing[0].count, rods.state.listing[0].skin)
     quarters = 0
     while True:
@@ -451,54 +454,31 @@ def allowed_step(c: Coupled, fraction: float, most: float) -> float:
     return min(h, motion_step(model, state))
 
 
+@kernel
+def longest(own: Own, taken: int, _halved: bool, critical: float) -> tuple[float, float]:
+    """The longest step now [s], and what soft bodies allow of it, found every few steps: see even_division.driver."""
+    c, _, fraction, soft_fraction, max_step = own
+    if taken % CHECK == 0:
+        critical = min(soft_fraction * critical_step(c.soft.model, c.soft.work.solids, c.soft.state), max_step)
+    return allowed_step(c, fraction, critical), critical
+
+
+go_on = driver(longest, step, REDIVIDE, 0.5, 1)
+
+
 @entry
 def coupled_steps(
     c: Coupled, viscous: bool, duration: float, fraction: float, soft_fraction: float, max_step: float
 ) -> tuple[int, int, int, int, float]:
-    """Go on by `duration` [s], as `go_on`, to where material frames can be read."""
-    ended = go_on(c, viscous, duration, fraction, soft_fraction, max_step)
-    lay_material_frames(c.rods.model, c.rods.state, c.rods.work.elastic)
-    return ended
-
-
-@kernel
-def go_on(
-    c: Coupled, viscous: bool, duration: float, fraction: float, soft_fraction: float, max_step: float
-) -> tuple[int, int, int, int, float]:
     """Go on by `duration` [s] in even steps of at most these fractions of the rods' stable and the soft bodies'
-    critical step, and max_step [s].
+    critical step, and max_step [s], to where material frames can be read.
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]); rod −1: it concerns soft bodies.
     """
-    soft, clock = c.soft, c.rods.state.clock[0]
-    own, left, taken, proven, short, count = soft.work.solids, duration, 0, inf, 0, 0
-    weigh(soft.model, soft.state.fields, own.weight)
-    copy_rows(own.weight, own.acceleration)
-    place_anchors(soft.model, clock.time, soft.state.x, soft.state.v)
-    applied_forces(soft.model, own, soft.state.x, clock.time, own.force)
-    critical = min(soft_fraction * critical_step(soft.model, own, soft.state), max_step)
-    usual = critical
-    if clock.step == 0.0:
-        h = min(GENTLE * allowed_step(c, 1.0, critical), duration)
-        status, rod, other, gone = step(c, viscous, h, h)
-        if status != DONE:
-            return status, rod, other, taken, left
-        left, taken = left - gone, 1
-    h, allowed = 0.0, allowed_step(c, fraction, critical)
-    while left > 1e-12 * duration:
-        if count == 0:
-            count = steps_in(left, allowed)
-            h = left / count
-        status, rod, other, gone = step(c, viscous, h, usual)
-        if status != DONE:
-            return status, rod, other, taken, left
-        taken, short = taken + 1, short + int(gone < SUNK * usual)
-        count, left, proven = gone_on(count, left, h, gone, proven)
-        if short == HOPELESS:
-            return TOO_FAR, -1, -1, taken, left
-        if taken % CHECK == 0:
-            critical = min(soft_fraction * critical_step(soft.model, own, soft.state), max_step)
-        allowed = min(allowed_step(c, fraction, critical), proven)
-        if is_outgrown(h, allowed):
-            count = 0
-    return DONE, 0, 0, taken, left
+    velocity_verlet.begin(c.soft.model, c.soft.state, c.soft.work.solids)
+    own = c, viscous, fraction, soft_fraction, max_step
+    critical = longest(own, 0, False, 0.0)[1]
+    first = GENTLE * allowed_step(c, 1.0, critical) if c.rods.state.clock[0].step == 0.0 else 0.0
+    ended = go_on(own, duration, first, critical)
+    lay_material_frames(c.rods.model, c.rods.state, c.rods.work.elastic)
+    return ended

@@ -1,17 +1,20 @@
-"""A stretch of time divided evenly into steps: a last step that is a sliver would turn the projection's residue into
-velocity.
-
-What had to be halved shows how long a step may be, `proven`: the rest is divided by that, and what is allowed grows
-again from there, by GROWTH a step.
+"""Goes on over a stretch of time by even steps of any kind: a last step that is a sliver would turn a projection's
+residue into velocity. What had to be halved shows how long a step may be, `proven`: the rest is divided by that, and
+what is allowed grows again from there, by GROWTH a step.
 """
 
-from math import ceil
+from collections.abc import Callable
+from math import ceil, inf
+from typing import Any
 
 from .._jit import kernel
+from .symplectic_euler import DONE, TOO_FAR
 
+Kernel = Callable[..., Any]
 GROWTH = 1.1
-REDIVIDE = 1.15  # times as long as is allowed, or half as long: then the rest is divided anew
 ROUNDING = 1e-9  # of a step: so much more than a whole number of them is no other step
+SUNK = 2.0**-12  # of the usual step: what counts as usual falls no lower, so that forces that run away are seen:
+HOPELESS = 2**12  # steps shorter than that, which together are no usual one, get nowhere
 
 
 @kernel
@@ -20,17 +23,39 @@ def steps_in(left: float, allowed: float) -> int:
     return max(1, ceil(left / allowed * (1.0 - ROUNDING)))
 
 
-@kernel
-def gone_on(count: int, left: float, h: float, gone: float, proven: float) -> tuple[int, float, float]:
-    """(steps to go, time left [s], the longest step that is proven to be allowed [s]) behind one of `count` steps of
-    h [s], that was `gone` [s] long: no step to go means that what is left is to be divided anew.
+def driver(limit: Kernel, step: Kernel, longer: float, shorter: float, patience: int) -> Kernel:
+    """The kernel that goes on by steps of a kind, of which `own` tells all. The rest is divided anew where steps are so
+    many times as long as is allowed, or as short, which is looked at every so many; half as long behind a halved one.
+
+    limit(own, taken, halved, kept) → (the longest step now [s], what the next call is given as `kept`);
+    step(own, h, usual) → (status, rod, the other rod, how long it was [s]), of h [s], where `usual` ones would do.
     """
-    if gone < h:
-        return 0, left - gone, gone
-    return count - 1, left - gone if count > 1 else 0.0, GROWTH * proven
 
+    @kernel
+    def go_on(own: Any, duration: float, first: float, kept: float) -> tuple[int, int, int, int, float]:
+        """(status, rod, the other rod, steps taken, time left undone [s]); TOO_FAR, −1 where steps get nowhere."""
+        left, taken, count, short, halved = duration, 0, 0, 0, False
+        h, proven, usual, sunk = min(first, duration), inf, inf, 0.0
+        if first > 0.0:
+            status, rod, other, gone = step(own, h, h)
+            if status != DONE:
+                return status, rod, other, taken, left
+            left, taken = left - gone, 1
+        while left > 1e-12 * duration:
+            longest, kept = limit(own, taken, halved, kept)
+            allowed, usual = min(longest, proven), max(min(longest, GROWTH * usual), sunk)
+            outgrown = (taken % patience == 0 and h <= shorter * allowed) or (proven < inf and 2.0 * h <= allowed)
+            if count == 0 or h > longer * allowed or outgrown:
+                count, sunk = steps_in(left, allowed), max(sunk, SUNK * usual)
+                h = left / count
+            status, rod, other, gone = step(own, h, usual)
+            if status != DONE:
+                return status, rod, other, taken, left
+            taken, short, halved = taken + 1, short + int(gone < sunk), gone < h
+            count, left = (0, left - gone) if halved else (count - 1, left - gone if count > 1 else 0.0)
+            proven = gone if halved else GROWTH * proven
+            if short == HOPELESS:
+                return TOO_FAR, -1, -1, taken, left
+        return DONE, 0, 0, taken, left
 
-@kernel
-def is_outgrown(h: float, allowed: float) -> bool:
-    """Whether steps of h [s] are to become others."""
-    return h > REDIVIDE * allowed or 2.0 * h <= allowed
+    return go_on

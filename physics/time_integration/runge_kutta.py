@@ -28,11 +28,10 @@ from ..arithmetic.arrays import copy, copy_rows
 from ..arithmetic.vectors import dot, vector
 from ..compiling.by_reference import by_reference
 from ..forces.surface_drag import drag_forces
-from ..forces.weight import weigh
 from ..model import Model, State
 from ..solids.collapse import volume_ratios
 from ..solids.constraints import constrain, direct, led, meet, meet_rates, place_anchors, spring_forces
-from ..solids.critical_step import applied_forces, critical_step
+from ..solids.critical_step import critical_step
 from ..solids.energy import elastic_energy
 from ..solids.forces import clear, elastic_forces, viscoelastic_forces
 from ..solids.mass import accelerate
@@ -40,7 +39,7 @@ from .energy_look import QUARTERS, is_gain, note
 from .even_division import ROUNDING
 from .soft_energy_look import is_jerked, measure_stages, total_power
 from .symplectic_euler import DONE, TOO_FAR, fastest_thing
-from .velocity_verlet import FINEST, keeps_shape
+from .velocity_verlet import FINEST, begin, keeps_shape
 from .workspace import Workspace
 
 SAFE, LEAST, MOST = 0.9, 0.2, 5.0  # of the step that the tolerance allows; by what it may change at once
@@ -212,9 +211,7 @@ def runge_kutta_steps(
     own, clock, left, taken, count = work.solids, state.clock[0], duration, 0, len(pair.b)
     solids = model.solids
     last_is_first = pair.c[count - 1] == 1.0 and pair.b[count - 1] == 0.0 and len(own.rows) == 0
-    weigh(model, state.fields, own.weight)
-    place_anchors(model, clock.time, state.x, state.v)
-    applied_forces(model, own, state.x, clock.time, own.force)
+    begin(model, state, own)
     copy(own.jacobian, own.old_jacobian)
     if clock.step == 0.0:
         clock.step = BEGIN * critical_step(model, own, state)

@@ -24,7 +24,7 @@ step, before the forces there are known: see contact/soft_touch. Air drags at it
 (Steps that adapt have no contact: their error would be that of what strikes.)
 """
 
-from math import inf, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -39,18 +39,20 @@ from ..model import Model, State
 from ..solids.collapse import volume_ratios
 from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
+from ..solids.scratch import SolidScratch
 from ..solids.viscous_solve import push_viscous
-from .advance import HOPELESS, SUNK
 from .energy_look import QUARTERS, look_longer, note, pressed
-from .even_division import gone_on, is_outgrown, steps_in
+from .even_division import driver
 from .soft_energy_look import measure_soft_work, soft_wins
 from .symplectic_euler import DONE, PAIRS_FULL, TOO_FAR, fastest_thing
 from .workspace import Workspace
 
 CHANGE = 0.7  # by which factor a volume may change in a step
 SHIFT = 0.02  # of the smallest height
+REDIVIDE = 1.15  # times as long as is allowed, or half as long: then the rest is divided anew
 CHECK = 16  # steps after which the critical step is found again
 FINEST = 2.0**-40  # of the stretch: shorter steps get nowhere
+Own = tuple[Model, State, Workspace, bool, float, float, float]  # viscous, fraction, max_step, the shortest step [s]
 
 
 @kernel
@@ -166,10 +168,9 @@ def take_back(state: State, work: Workspace) -> None:
 
 
 @kernel
-def step(
-    model: Model, state: State, work: Workspace, viscous: bool, h: float, usual: float, shortest: float
-) -> tuple[int, float]:
-    """One step of h [s], or a half, a quarter … of it, none shorter than `shortest`: (status, how long it was [s])."""
+def step(own: Own, h: float, usual: float) -> tuple[int, int, int, float]:
+    """One step of h [s], or a half, a quarter … of it: see even_division.driver."""
+    model, state, work, viscous, _, _, shortest = own
     quarters = 0
     while h >= shortest:
         status = attempt(model, state, work, viscous, h)
@@ -183,12 +184,36 @@ def step(
             note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
             state.clock[0].time += h
             state.clock[0].step = h
-            return DONE, h
+            return DONE, -1, -1, h
         take_back(state, work)
         if status == PAIRS_FULL:
-            return PAIRS_FULL, 0.0
+            return PAIRS_FULL, -1, -1, 0.0
         h *= 0.5
-    return TOO_FAR, 0.0
+    return TOO_FAR, -1, -1, 0.0
+
+
+@kernel
+def longest(own: Own, taken: int, halved: bool, kept: float) -> tuple[float, float]:
+    """The longest step now [s], found every few steps: see even_division.driver."""
+    model, state, work, viscous, fraction, max_step, _ = own
+    if taken % CHECK != 0 and not halved:
+        return kept, kept
+    if viscous and taken > 0:  # its forces are those of the middle of the step
+        applied_forces(model, work.solids, state.x, state.clock[0].time, work.solids.force)
+    limit = min(fraction * critical_step(model, work.solids, state), max_step)
+    return limit, limit
+
+
+go_on = driver(longest, step, REDIVIDE, 0.5, 1)
+
+
+@kernel
+def begin(model: Model, state: State, own: SolidScratch) -> None:
+    """What steps begin with: forces where they begin."""
+    weigh(model, state.fields, own.weight)
+    copy_rows(own.weight, own.acceleration)
+    place_anchors(model, state.clock[0].time, state.x, state.v)
+    applied_forces(model, own, state.x, state.clock[0].time, own.force)
 
 
 @entry
@@ -199,28 +224,7 @@ def verlet_steps(
 
     Returns (status, steps taken, time left undone [s]).
     """
-    own, left, taken, proven, short, shortest = work.solids, duration, 0, inf, 0, FINEST * duration
-    count, h = 0, 0.0
-    weigh(model, state.fields, own.weight)
-    copy_rows(own.weight, own.acceleration)
-    place_anchors(model, state.clock[0].time, state.x, state.v)
-    applied_forces(model, own, state.x, state.clock[0].time, own.force)
-    limit = usual = min(fraction * critical_step(model, own, state), max_step)
-    while left > 1e-12 * duration:
-        if count == 0:
-            count = steps_in(left, min(limit, proven))
-            h = left / count
-        status, gone = step(model, state, work, viscous, h, usual, shortest)
-        if status != DONE:
-            return status, taken, left
-        taken, short = taken + 1, short + int(gone < SUNK * usual)
-        count, left, proven = gone_on(count, left, h, gone, proven)
-        if short == HOPELESS:
-            return TOO_FAR, taken, left
-        if taken % CHECK == 0 or gone < h:
-            if viscous:  # its forces are those of the middle of the step
-                applied_forces(model, own, state.x, state.clock[0].time, own.force)
-            limit = min(fraction * critical_step(model, own, state), max_step)
-        if is_outgrown(h, min(limit, proven)):
-            count = 0
-    return DONE, taken, left
+    begin(model, state, work.solids)
+    own = model, state, work, viscous, fraction, max_step, FINEST * duration
+    status, _, _, taken, left = go_on(own, duration, 0.0, 0.0)
+    return status, taken, left

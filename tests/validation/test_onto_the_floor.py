@@ -9,7 +9,8 @@ from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Pin, Rod, Scene
-from tendril.physics.time_integration.advance import HOPELESS, advance
+from tendril.physics.time_integration.advance import advance
+from tendril.physics.time_integration.even_division import HOPELESS
 from tendril.physics.time_integration.symplectic_euler import OVERSTRETCHED
 from tendril.physics.time_integration.verify import DEEP
 
