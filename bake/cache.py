@@ -233,16 +233,18 @@ class Cache:
 
     def hindrance(self) -> str:
         """Why what is in the folder cannot be read, in a sentence; "": it can be, or nothing is there."""
+        what = "Whether a bake is in '{}' cannot be told ({}): Resume goes on with it once it can."
         try:
-            for name in {INDEX, lock.NAME}.intersection(os.listdir(self.folder)):
+            names = os.listdir(self.folder)
+            what = "What a bake left in '{}' cannot be read ({}): Resume goes on with it once it can."
+            for name in {INDEX, lock.NAME}.intersection(names):
                 open_plain(self.folder / name).close()
         except (FileNotFoundError, NotADirectoryError):
             pass
         except Irregular as error:
             return sentence(error, self.folder)
         except OSError as error:  # as disks on other machines have them
-            why = error.strerror or error
-            return f"What a bake left in '{self.folder}' cannot be read ({why}): Resume goes on with it once it can."
+            return what.format(self.folder, error.strerror or error)
         return ""
 
     def free(self) -> int:

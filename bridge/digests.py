@@ -10,6 +10,7 @@ import numpy as np
 from ..properties.collider import by_blender, thickness_of
 from ..properties.own_motion import may_deform
 from . import rings
+from .renewed import COUNT
 
 PLACE = (
     "location", "rotation_mode", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale",
@@ -18,7 +19,7 @@ PLACE = (
 DRAWN = ("dimensions", "bevel_depth", "resolution_u", "twist_mode")
 SIMPLE = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
 THICKNESS_BY = {"automatic", "is_automatic", "outer"}  # whose it is: what bakes of before do not know
-OF_THE_PANEL = {"name", "active", "is_active", "show_expanded", "show_on_cage", "show_in_editmode"}
+OF_THE_PANEL = {COUNT, "name", "active", "is_active", "show_expanded", "show_on_cage", "show_in_editmode"}
 
 
 def keyed(owner):

@@ -14,6 +14,7 @@ import numpy as np
 from mathutils import Matrix
 
 from . import rings
+from .renewed import COUNT
 
 OBJECT = (
     "color", "pass_index", "display_type", "display_bounds_type", "hide_select", "lightgroup",
@@ -134,7 +135,7 @@ def _settings(struct):
     """(path, value) of all that can be set on an RNA struct, or None, and on the structs in it."""
     for prop in struct.bl_rna.properties if struct else ():
         name = prop.identifier
-        if name in OF_ANY_ID or name.startswith(PASSING) or prop.type == "COLLECTION":
+        if name in OF_ANY_ID or name == COUNT or name.startswith(PASSING) or prop.type == "COLLECTION":
             continue
         if prop.type == "POINTER":
             value = getattr(struct, name)

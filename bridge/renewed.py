@@ -9,12 +9,17 @@ both anew, so all that points to what is new counts the bakes: its bytes differ.
 
 import bpy
 
+COUNT = "tendril_bakes"  # a property of whatever can point to something; no setting of the artist's
+
 
 def count():
-    """A bake more of each result, and of all that names it."""
-    pointing = set()
-    for item in (each for each in bpy.data.objects if each.tendril.source):
-        pointing.update((item, item.data, item.tendril.source, *item.users_collection, *item.users_scene))
+    """A bake more of each result in the file, and of all that names it."""
+    results = {each for each in bpy.data.objects if each.tendril.source}
+    pointing = {other for each in results for other in (each, each.data, each.tendril.source)}
+    scenes = bpy.data.scenes
+    for holder in (*bpy.data.collections, *scenes, *(scene.collection for scene in scenes)):
+        if not results.isdisjoint(holder.objects):
+            pointing.add(holder)
     for each in pointing - {None}:
         if each.is_editable:
             each.tendril_bakes += 1

@@ -37,15 +37,16 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
         warn(len(frames), trouble)
     x, m1, bodies = (np.stack(arrays) for arrays in zip(*frames, strict=True))
     units, results = Units(**meta["units"]), []
-    for entry, splines in by_source(meta, units, x, m1):
-        source = find_source(meta, entry)
-        results.append(_show_one(context, source, entry, units, splines, cache))
-        if source and source.tendril.is_tree:
-            riders.show(context, source, units, [(own, axes) for own, axes, _ in splines], cache)
-    results += soft_result.show(context, meta, cache, units, x[:, vertices_of_rods(meta) :])
-    results += body_result.show(context, meta, units, bodies)
-    renewed.count()
-    return results
+    try:
+        for entry, splines in by_source(meta, units, x, m1):
+            source = find_source(meta, entry)
+            results.append(_show_one(context, source, entry, units, splines, cache))
+            if source and source.tendril.is_tree:
+                riders.show(context, source, units, [(own, axes) for own, axes, _ in splines], cache)
+        results += soft_result.show(context, meta, cache, units, x[:, vertices_of_rods(meta) :])
+        return results + body_result.show(context, meta, units, bodies)
+    finally:  # what fails on the way has made some anew
+        renewed.count()
 
 
 def by_source(meta, units, x, m1):

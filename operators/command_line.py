@@ -103,8 +103,10 @@ def bake_and_save(options):
 
     def tell(said):
         nonlocal part
-        if said["kind"] == "compiling":
-            if part and said["text"].startswith(part):
+        if said["kind"] != "compiling":
+            part = ""
+        else:
+            if said["text"] == part or said["text"].startswith(f"{part}, "):
                 return  # told again each second, with how long it takes: for a panel, not for a log
             part = said["text"]
         if said["kind"] in {"progress", "compiling", "settling"}:

@@ -13,7 +13,7 @@ def register():
             bpy.utils.register_class(cls)
     bpy.types.Object.tendril = bpy.props.PointerProperty(type=body.TendrilObject, override={"LIBRARY_OVERRIDABLE"})
     bpy.types.ID.tendril_bakes = bpy.props.IntProperty(
-        description="How many bakes made what this points to: see bridge/renewed", options={"HIDDEN"},
+        description="How many bakes made anew what this points to, so that undo sees it", options={"HIDDEN"},
         override={"LIBRARY_OVERRIDABLE"},
     )  # fmt: skip
     bpy.types.Scene.tendril = bpy.props.PointerProperty(type=scene.TendrilScene)

@@ -1,4 +1,4 @@
-"""What a user sees: the same sections in the side panel (N, tab Tendril) and in the Physics tab of a rod."""
+"""What a user sees: the same sections in the side panel (N, tab Tendril) and in the Physics tab of rods and bodies."""
 
 import bpy
 

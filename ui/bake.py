@@ -128,7 +128,8 @@ class _Messages(Lowest):
             lines += draw_text(column, text, icon, characters)
         place = context.object and source_of(context.object).session_uid, characters
         room = max(lines, _room.get(place, KEPT))
-        _room.clear()
+        for other in [other for other in _room if other[0] != place[0]]:
+            del _room[other]
         _room[place] = room
         for _ in range(room - lines):
             column.label(text="")

@@ -1,4 +1,4 @@
-"""What rods and rigid bodies collide with: which objects, how thick and how rough they are."""
+"""What rods, rigid and soft bodies collide with: which objects, how thick and how rough they are."""
 
 from bpy.types import Panel
 

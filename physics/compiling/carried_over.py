@@ -14,19 +14,19 @@ from pathlib import Path
 from .kernel_folder import is_private
 from .sources import DIGITS
 
-_MADE_OF = re.compile(rf"\.([0-9a-f]{{{DIGITS}}})-[^/]*\.nb[ic]$")
+_MADE_OF = re.compile(rf"\.([0-9a-f]{{{DIGITS}}})-[^/]*\.nbi$")
 
 
 def carry_over(folder: Path, digests: Collection[str]) -> bool:
     """Links what was compiled of sources with such digests to where `folder` is to be → whether there was any."""
     beside = [one for one in folder.parent.glob(f"{folder.name[:-DIGITS]}*") if one.name[-DIGITS - 1] == "-"]
     files = dict[Path, Path]()
-    for other in sorted(beside, key=lambda one: one.lstat().st_mtime, reverse=True):
-        if is_private(other):
-            for path in other.rglob("*.nb[ic]"):
-                made_of = _MADE_OF.search(path.name)
-                if made_of and made_of[1] in digests:
-                    files.setdefault(path.relative_to(other), path)
+    for other in sorted(filter(is_private, beside), key=lambda one: one.lstat().st_mtime, reverse=True):
+        for index in other.rglob("*.nbi"):
+            made_of, name = _MADE_OF.search(index.name), index.relative_to(other)
+            if name not in files and made_of and made_of[1] in digests:  # all of a program's files from one folder
+                files |= {name.with_name(path.name): path for path in index.parent.glob(f"{index.stem}.*.nbc")}
+                files[name] = index
     if not files:
         return False
     copy = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))

@@ -8,7 +8,7 @@ the segment's own axes, with the time s that a step sees (see time_integration/b
 with V of the parallel constraint, of bending and torsion (elements/spinning_segment, bending_and_torsion), G = ∂|e|/∂x
 and the tension as an unknown of its own: however stiff an edge is, what turns it does not stretch it. ψ̄ is where the
 segment would be turned to without spin, L̄ its angular momentum without torques, which stays in space while R̄ = exp ψ
-turns (physics/turns). A turn has three unknowns: the quaternion q exp(ψ/2) is a unit one whatever they are, where
+turns (arithmetic/turns). A turn has three unknowns: the quaternion q exp(ψ/2) is a unit one whatever they are, where
 four with |q| = 1 would add an equation and a multiplier for each. A symmetric top keeps its spin ω₃ by itself: about
 d₃ stands I₃ (ω₃ − ω̄₃)/s, for by R̄ᵀ L̄, in which I₁ is far larger than I₃, one iteration would leave an error of first
 order there. In the matrix the segment's inertia is I/s²: what else is gyroscopic is left to the iteration.

@@ -54,12 +54,24 @@ def eliminate(count: int, coupled: np.ndarray, after: Mapping[int, set[int]]) ->
     near = near + near.T
     laplacian = diags(np.asarray(near.sum(axis=0)).ravel() + GROUND) - near
     found = factorised(laplacian)
-    row = found.perm_c.astype(np.int64)
+    row = _in_turn(found.perm_c.astype(np.int64), near)
     place = row.astype(float)
     for k, before in after.items():
         place[k] = max(place[k], place[list(before)].max() + 0.5)
-    if np.any(place != row):
+    if np.any(place != found.perm_c):
         order = np.argsort(place, kind="stable")
         found = factorised(laplacian.tocsr()[order][:, order], "NATURAL")
         row[order] = found.perm_c  # what is coupled keeps its order
     return Elimination(row, *below_diagonal(found)[:2])
+
+
+def _in_turn(row: np.ndarray, near: spmatrix) -> np.ndarray:
+    """The same order, but that of unknowns which are coupled with the same ones, and so may change places, the first
+    comes first: who lays them out knows which are the stiff ones.
+    """
+    own = np.arange(len(row))
+    mark = np.random.default_rng(0).integers(1 << 40, size=len(row))
+    _, alike = np.unique((near != 0).astype(np.int64) @ mark + mark, return_inverse=True)
+    found = np.empty_like(row)
+    found[np.lexsort((own, alike))] = row[np.lexsort((row, alike))]
+    return found

@@ -204,8 +204,9 @@ class Cables:
         own = {name.removeprefix(PREFIX): array for name, array in arrays.items() if name.startswith(PREFIX)}
         each, none = [*self.each.values()], np.zeros(0)
         rows = alike("own", own.get("own", none), np.zeros((len(each), 4)))
-        most = [arrays["index"], len(own.get("contacts.n", none)), len(own.get("notes", none)), np.inf]
-        if not np.all((rows >= [-1, -1, 0, 0]) & (rows <= most)):
+        there = [len(np.atleast_1d(own.get(name, none))) for name in ("contacts.n", "notes")]
+        told = np.maximum(rows[:, 1:3], 0.0).sum(axis=0)  # all together: room is made by these
+        if not (np.all(rows >= [-1, -1, 0, 0]) and np.all(rows[:, 0] <= arrays["index"]) and np.all(told == there)):
             raise CheckpointError("its numbers are out of range")
         states = [cable.begin(row) for cable, row in zip(each, rows, strict=True)]
         parts = _by_name((("notes", cable.notes), *arrays_of(state)) for cable, state in zip(each, states, strict=True))

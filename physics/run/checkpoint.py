@@ -205,7 +205,9 @@ def numbered(models: Sequence[Model]) -> dict[str, np.ndarray]:
     """(I,) how many there are of what columns of a State number, in each of these Models. Besides, such a number may be
     as "drawn", for ever, or count "others" of its list.
     """
-    soft = sum(len(model.solids.bodies) for model in models)  # rods' clocks know these
+    # The States of rods, of soft bodies and of what is between them have one clock, and each Model knows its own.
+    things = max(len(model.rods) + len(model.bodies) for model in models)
+    things += max(len(model.surfaces.colliders) for model in models) + sum(len(model.solids.bodies) for model in models)
     own = [
         rows_of(model) | {
             "features": features(model.surfaces),
@@ -213,7 +215,7 @@ def numbered(models: Sequence[Model]) -> dict[str, np.ndarray]:
             "shape_seconds": seconds(model)[1] + len(model.planes),
             "soft_firsts": numbers(model),
             "soft_seconds": soft_seconds(model)[1] + len(model.planes),
-            "things": max(len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) + soft, 1),
+            "things": max(things, 1),
         }
         for model in models
     ]  # fmt: skip

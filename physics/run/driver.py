@@ -15,7 +15,7 @@ import numpy as np
 
 from ..assemble.room import crowded, grown, lacking
 from ..assemble.solids import ROUNDING, next_release
-from ..model import HELD, YIELDING, Model, State
+from ..model import FREE, HELD, YIELDING, Model, State
 from ..scene import Scene
 from ..start.imperfection import imperfect
 from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, TOUCHES
@@ -68,7 +68,8 @@ class Driver:
         return None
 
     def _go_to(self, end: float, before: tuple[Kept, ...]) -> tuple[int, int, int] | None:
-        things = len(self.models[0].rods) + len(self.models[0].surfaces.colliders) + len(self.models[0].bodies)
+        model = self.models[0]
+        things = len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) + len(self.scene.solids)
         self._tries, self._yielding = np.zeros(max(things, 1), dtype=int), np.zeros(len(self.led), dtype=bool)
         if self.steps.AGAIN and any(full := [crowded(*own) for own in self._sides()]):  # lest it has to be taken again
             before = ()
@@ -78,7 +79,7 @@ class Driver:
         self._start()
         while self._left > 1e-12 * max(end, self.scene.frame_duration):
             status, rod, other, self._left = self.steps.attempt(self._left, self._smaller, self._explicit)
-            if status == DONE and self._too_strong().any():
+            if status == DONE and (self._too_strong() & ~self._yielding).any():
                 status = TOO_STRONG
             if status == DONE:
                 break
@@ -104,17 +105,18 @@ class Driver:
         return (holds["state"] == HELD) & (holds["push"] > self.models[0].pins["max_force"])
 
     def _concerned(self, rod: int) -> np.ndarray:
-        """(T,) bool: what may have part in what failed at a rod, or a body: all, or it alone where they only are side
-        by side. Rods, colliders and bodies are counted one behind the other.
+        """(T,) bool: what may have part in what failed at a rod, or another thing: all, or it alone where rods only are
+        side by side. Rods, colliders, bodies and soft ones are counted one behind the other.
         """
         model, things = self.models[0], np.arange(len(self._tries))
-        joined = len(model.capsules) or len(model.bodies) or len(self.models) > 1 or not len(model.rods)
-        return np.ones(len(things), dtype=bool) if joined else things == rod
+        alone = 0 <= rod < len(model.rods) and not (len(model.capsules) or len(model.bodies) or len(self.models) > 1)
+        return things == rod if alone else np.ones(len(things), dtype=bool)
 
     def _begin_again(self) -> None:
         for state, kept in zip(self.states, self._before, strict=True):
             kept.put(state, ("fields",))
-        self.states[0].holds["state"][self._yielding] = YIELDING
+        holds = self.states[0].holds["state"]
+        holds[self._yielding & (holds != FREE)] = YIELDING
         self._start()
 
     def _go_on(self, states: Sequence[State]) -> None:
@@ -148,7 +150,7 @@ class Driver:
 
     def _led_pins_yield(self, rod: int) -> bool:
         state = self.states[0].holds["state"]
-        own = self.led & self._concerned(rod)[self.models[0].pins["rod"]] & (state != YIELDING)
+        own = self.led & self._concerned(rod)[self.models[0].pins["rod"]] & ~self._yielding & (state != YIELDING)
         if not own.any():
             return False
         self._yielding |= own

@@ -27,7 +27,7 @@ from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.workspace import Workspace, workspace
 from ..validate import SimulationError
 from ..validate.overlap import deepest
-from .imperfection import imperfect
+from .imperfection import imperfect, straighten
 from .settle import calmed, hold_start
 from .smooth_growth import Growth
 
@@ -83,6 +83,7 @@ def _from(
 ) -> State:
     """The State in which rods `own` (R,) have their lengths; beside: how `stuck` (R,) ones give way, see imperfect."""
     state = copied(drawn)
+    straighten(model, state, stuck)
     imperfect(model, state, always=stuck, beside=beside)
     fitted = _fitted(scene, _at_ease(model, state, own), state, tail)
     _check_room(scene, model, fitted)

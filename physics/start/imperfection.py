@@ -21,31 +21,34 @@ ACROSS = 0.1  # of gravity: less than that across a rod does not tell where it s
 
 
 def imperfect(model: Model, state: State, always: np.ndarray | None = None, *, beside: bool = False) -> None:
-    """Bend each straight rod under thrust, and each among `always` (R,) bool that seems so, a little, in place; beside:
-    those across gravity too.
+    """Bend each straight rod that is under thrust, or among `always` (R,) bool, a little, in place; beside: the latter
+    across gravity too.
     """
-    r = next_straight(model, state, 0, AT_EASE)
-    while r >= 0:
-        _bend(model, state, r)
-        r = next_straight(model, state, r + 1, AT_EASE)
-    for r in () if always is None else np.flatnonzero(always):
-        if _straighten(model, state, r):
-            _bend(model, state, r, beside)
+    _bend_all(model, state, AT_EASE)
+    if always is not None:
+        _bend_all(model, state, -np.inf, always, beside)
 
 
-def _straighten(model: Model, state: State, r: int) -> bool:
-    """Whether rod r seems straight, which then it is."""
+def straighten(model: Model, state: State, own: np.ndarray) -> None:
+    """Make those of the rods `own` (R,) bool straight, in place, that seem so."""
     rods = model.rods
-    own = slice(rods["first"][r], rods["last"][r] + 1)
-    x = state.x[own]
-    aside = _aside(x)
-    if rods["closed"][r] or np.any(np.linalg.norm(aside, axis=1) > model.nodes["radius"][own]):
-        return False
-    x -= (state.w[own] > 0.0)[:, None] * aside
-    return True
+    for r in np.flatnonzero(own & ~rods["closed"]):
+        nodes = slice(rods["first"][r], rods["last"][r] + 1)
+        aside = _aside(state.x[nodes])
+        if np.all(np.linalg.norm(aside, axis=1) <= model.nodes["radius"][nodes]):  # not where its ends are one point
+            state.x[nodes] -= (state.w[nodes] > 0.0)[:, None] * aside
 
 
-def _bend(model: Model, state: State, r: int, beside: bool = False) -> None:
+def _bend_all(model: Model, state: State, ease: float, own: np.ndarray | None = None, beside: bool = False) -> None:
+    """Bend what `next_straight` finds, or those of it that are among `own` (R,)."""
+    r = next_straight(model, state, 0, ease)
+    while r >= 0:
+        if own is None or own[r]:
+            _bend(model, state, r, beside)
+        r = next_straight(model, state, r + 1, ease)
+
+
+def _bend(model: Model, state: State, r: int, beside: bool) -> None:
     """Bend rod r, if it has not been."""
     rods = model.rods
     own = slice(rods["first"][r], rods["last"][r] + 1)

@@ -24,13 +24,13 @@ Own = tuple[Model, State, Workspace, float, float]  # the fraction of the stable
 
 
 @kernel
-def longest(own: Own, taken: int, _halved: bool, kept: float) -> tuple[float, float]:
-    """The longest step now [s]: see even_division.driver."""
+def longest(own: Own, _taken: int, _halved: bool, first: float) -> tuple[float, float]:
+    """The longest step now [s], behind the very `first` one [s] or any other, 0: see even_division.driver."""
     model, state, _, fraction, max_step = own
     limit = motion_step(model, state, min(fraction * stable_step(model, state), max_step))
-    if taken == 1:
+    if first > 0.0:
         limit = min(limit, sqrt(motion_step(model, state) * state.clock[0].step))
-    return limit, kept
+    return limit, 0.0
 
 
 @kernel
@@ -56,7 +56,7 @@ def advance(
     first = 0.0
     if state.clock[0].step == 0.0:
         first = min(GENTLE * stable_step(model, state), motion_step(model, state), max_step)
-    status, rod, other, taken, left = go_on((model, state, work, fraction, max_step), duration, first, 0.0)
+    status, rod, other, taken, left = go_on((model, state, work, fraction, max_step), duration, first, first)
     if rod < 0:
         rod = other = fastest(model, state, work.old.x)
         status = OVERSTRETCHED

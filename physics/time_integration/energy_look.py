@@ -152,7 +152,7 @@ def held_by_rods(model: Model, state: State, work: Workspace) -> float:
 @kernel
 def note(state: State, work: Workspace, h: float, won: bool, thing: int) -> None:
     """Behind a step of h [s] that counts: the most energy that there has been; won: it has won some all the same, by
-    what most concerns `thing`, a rod, or a collider or body counted on from there.
+    what most concerns `thing`, a rod, or a collider, body or soft body counted on from there.
     """
     look, clock = work.look[0], state.clock[0]
     clock.given = look.shown

@@ -7,7 +7,7 @@ and from no clock: the same scene is baked to the same bytes, and what is far aw
 joins take implicit steps while they are together if any of them does by itself: see run/parts. A bake is resumed by the
 solvers that began it.
 
-An open Cosserat rod takes implicit steps too, while nothing touches it (run/driver); by AUTOMATIC where explicit ones
+An open Cosserat rod takes implicit steps too, while nothing touches it (run/steps); by AUTOMATIC where explicit ones
 would take longer than `BEARABLE`, for these keep each wave of twist.
 """
 

@@ -211,12 +211,12 @@ def copied(tmp_path):
 def test_where_and_since_when_sources_lie_does_not_matter_but_what_they_say(copied):
     ours = digest_of(), bytecode(_jit.SOURCES.of_kernels())
     assert (digest_of(copied), bytecode(_jit.read_sources(copied).of_kernels())) == ours
-    vectors = copied / "vectors.py"
+    vectors = copied / "arithmetic" / "vectors.py"
     vectors.write_text(vectors.read_text() + "# a remark\n")
     remarked, made_alike = digest_of(copied), bytecode(_jit.read_sources(copied).of_kernels())
     assert remarked != ours[0]
     assert made_alike == ours[1]
-    vectors.rename(copied / "tensors.py")
+    vectors.rename(copied / "arithmetic" / "tensors.py")
     assert digest_of(copied) not in (ours[0], remarked)
 
 
@@ -225,7 +225,7 @@ def test_an_edit_changes_what_imports_it_and_nothing_else(copied):
         sources = _jit.read_sources(copied)
         return sources.digest(sources.of(copied / name))
 
-    names = ["elements/hinge.py", "rods/elastic_forces.py", "vectors.py", "linear/block_ldl.py"]
+    names = ["elements/hinge.py", "rods/elastic_forces.py", "arithmetic/vectors.py", "linear/block_ldl.py"]
     before = [made_of(name) for name in names]
     hinge = copied / "elements" / "hinge.py"
     hinge.write_text(hinge.read_text() + "# a remark\n")
@@ -239,11 +239,12 @@ def test_what_an_edit_leaves_as_it_was_is_carried_over(tmp_path):
     same, edited, now = "0" * 16, "1" * 16, f"{NAME[:-16]}{'f' * 16}"
     before = own(tmp_path / NAME)
     for digest in (same, edited):
-        (own(before / digest) / f"hinge.force.{digest}-12.py311.1.nbc").write_bytes(digest.encode())
+        for end in (".nbi", ".1.nbc"):
+            (before / f"hinge.force.{digest}-12.py311{end}").write_bytes(digest.encode())
     other = own(tmp_path / NAME.replace("kernels-", "kernels-another."))
     (other / f"hinge.force.{same}-12.py311.nbi").touch()
     folder = kernel_folder.kernel_folder(now, [tmp_path], lambda folder: carry_over(folder, {same}))
-    assert [path.read_bytes() for path in folder.rglob("*.nb[ic]")] == [same.encode()]
+    assert [path.read_bytes() for path in folder.rglob("*.nb[ic]")] == [same.encode()] * 2
     assert not carry_over(tmp_path / f"{NAME[:-16]}{'e' * 16}", {"2" * 16})
 
 
