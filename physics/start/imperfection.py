@@ -34,9 +34,11 @@ def straighten(model: Model, state: State, own: np.ndarray) -> None:
     rods = model.rods
     for r in np.flatnonzero(own & ~rods["closed"]):
         nodes = slice(rods["first"][r], rods["last"][r] + 1)
-        aside = _aside(state.x[nodes])
-        if np.all(np.linalg.norm(aside, axis=1) <= model.nodes["radius"][nodes]):  # not where its ends are one point
-            state.x[nodes] -= (state.w[nodes] > 0.0)[:, None] * aside
+        x = state.x[nodes]
+        if norm(x[-1] - x[0]) > 0.0:
+            aside = _aside(x)
+            if np.all(np.linalg.norm(aside, axis=1) <= model.nodes["radius"][nodes]):
+                x -= (state.w[nodes] > 0.0)[:, None] * aside
 
 
 def _bend_all(model: Model, state: State, ease: float, own: np.ndarray | None = None, beside: bool = False) -> None:

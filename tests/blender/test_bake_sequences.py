@@ -9,6 +9,8 @@ import bpy
 import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.bake.errors import BakeError
+from bl_ext.user_default.tendril.bridge import digests, look, result
 from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 
@@ -159,3 +161,28 @@ def test_undo_of_a_bake_of_what_was_baked_before_brings_back_the_earlier_one(rop
         for item in (bpy.data.objects[name].tendril.result for name in ropes):
             assert item.data.shape_keys in set(bpy.data.shape_keys)
             assert len(item.data.shape_keys.key_blocks) == 3
+
+
+def test_bakes_are_counted_also_where_showing_one_fails_halfway(ropes, monkeypatch):
+    """What was made anew before that is no less new to undo."""
+    bpy.context.scene.frame_end = 3
+    bpy.ops.tendril.bake()
+    results = [bpy.data.objects[name].tendril.result for name in ropes]
+    before = [each.tendril_bakes for each in results]
+
+    def full(*_):
+        raise BakeError("The disk is full.")
+
+    monkeypatch.setattr(result.soft_result, "show", full)
+    with pytest.raises(RuntimeError, match="full"):
+        bpy.ops.tendril.bake()
+    assert [each.tendril_bakes for each in results] == [count + 1 for count in before]
+
+
+def test_a_count_of_bakes_is_no_setting():
+    """Or a text that others collide with would count as changed after each bake."""
+    text = bpy.data.objects.new("Text", bpy.data.curves.new("Text", "FONT"))
+    before = digests.of_shape(text), look.look(text)
+    text.data.tendril_bakes += 1
+    text.tendril_bakes += 1
+    assert (digests.of_shape(text), look.look(text)) == before

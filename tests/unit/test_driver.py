@@ -1,5 +1,7 @@
 """What is tried when a stretch of time fails: each status has its cures, in their order."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
@@ -8,9 +10,10 @@ from tendril.physics.materials import Material
 from tendril.physics.model import HELD, YIELDING
 from tendril.physics.run.driver import Driver
 from tendril.physics.run.steps import SMALLER, RodSteps
-from tendril.physics.scene import Pin, Rod, Scene
+from tendril.physics.scene import Pin, Rod, Scene, SoftBody
 from tendril.physics.time_integration.symplectic_euler import (
     DONE,
+    GAINS,
     NOT_FINITE,
     OVERSTRETCHED,
     PAIRS_FULL,
@@ -43,17 +46,17 @@ class GoesOn(Scripted):
     AGAIN, TRIES = False, tuple((again, smaller) for again in (False, True) for smaller in SMALLER)
 
 
-def driven(kind, statuses, led=False, push=0.0, max_force=None):
+def driven(kind, statuses, led=False, push=0.0, max_force=None, bent=0.0, solids=()):
     """(what was tried, the Driver, whether it arrived) of a rope along x that a pin holds."""
     x = np.linspace([0.0, 0.0, 0.0], [0.3, 0.0, 0.0], 7)
-    rope = Rod.from_material("rope", x, 0.005, Material(1e6, 0.45, 1000.0))
+    rope = Rod.from_material("rope", x + bent, 0.005, Material(1e6, 0.45, 1000.0))
     other = Rod.from_material("other", x + [0.0, 0.5, 0.0], 0.005, Material(1e6, 0.45, 1000.0))
     scene = Scene((rope, other), END, 2, pins=(Pin.fixed(rope, 0),))
     model, state, _ = assemble(scene)
     if max_force is not None:
         model.pins["max_force"] = max_force
     state.holds["state"] = HELD
-    driver = Driver(scene, kind(scene, statuses, push), (model,), (state,), np.array([led]))
+    driver = Driver(replace(scene, solids=solids), kind(scene, statuses, push), (model,), (state,), np.array([led]))
     driver.work.low[:] = -7.0
     return driver.steps.tried, driver, driver.go_to(END) is None
 
@@ -108,3 +111,45 @@ def test_a_pin_that_pushes_too_hard_yields_from_the_beginning():
     tried, driver, _ = driven(Scripted, [], push=2.0, max_force=1.0)
     assert tried == [(END, 1.0, False, 0.0)] * 2
     assert driver.states[0].holds["state"].tolist() == [YIELDING]
+
+
+def test_a_soft_body_that_wins_energy_has_its_tries():
+    """It is counted on from rods, colliders and bodies: two rods here."""
+
+    class Wins(Scripted):
+        def attempt(self, duration, smaller, explicit):
+            status, _, _, left = super().attempt(duration, smaller, explicit)
+            return status, 2, 2, left
+
+    x = np.vstack([np.zeros(3), np.eye(3)])
+    soft = SoftBody("jelly", x, np.arange(4)[None], 1000.0, 1e5, 0.3)
+    tried, _, arrived = driven(Wins, [GAINS], solids=(soft,))
+    assert arrived
+    assert [own[1] for own in tried] == [1.0, SMALLER[0]]
+
+
+def test_a_pin_that_takes_hold_again_is_not_begun_again_for_ever():
+    """Where its influence rises within the stretch: it is taken up as one that holds each time."""
+
+    class TakesHold(Scripted):
+        def attempt(self, duration, smaller, explicit):
+            ended = super().attempt(duration, smaller, explicit)
+            self.state.holds["state"][:], self.state.holds["push"][:] = HELD, 2.0
+            assert len(self.tried) < 5
+            return ended
+
+    tried, _, arrived = driven(TakesHold, [], max_force=1.0)
+    assert arrived
+    assert len(tried) == 2
+
+
+def test_what_is_taken_again_stays_where_it_was():
+    """But straight rods, which a push along them would else buckle nowhere: what is a little bent is no drawing."""
+    bow = 1e-3 * np.sin(np.linspace(0.0, np.pi, 7))[:, None] * [0.0, 0.0, 1.0]
+    for bent, moved in ((bow, False), (0.0 * bow, True)):
+        tried, driver, _ = driven(Scripted, [NOT_FINITE], bent=bent)
+        x = driver.states[0].x[:7] - 1.0  # that the last attempt moved it by
+        drawn = np.linspace([0.0, 0.0, 0.0], [0.3, 0.0, 0.0], 7) + bent
+        assert len(tried) == 2
+        assert (np.abs(x - drawn).max() > 1e-12) == moved
+        assert np.abs(x - drawn).max() < 1e-4

@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod, Scene
-from tendril.physics.start.imperfection import HEIGHT, imperfect
+from tendril.physics.start.imperfection import HEIGHT, imperfect, straighten
 
 STEEL = Material(2e11, 0.3, 7800.0)
 NONE = np.zeros(3)
@@ -59,3 +59,16 @@ def test_sags_where_it_lies_across_gravity():
     assert moved[2] < -0.9 * HEIGHT
     upright = bent(column(20), gravity=(0.0, 0.0, -9.81))
     np.testing.assert_allclose(upright, bent(column(20)), atol=1e-9)  # its own side, as without
+
+
+def test_what_seems_straight_is_made_so():
+    """Within its own radius; but not what closes, or whose ends are one point, between which no line goes."""
+    rod = column(20)
+    bow = 1e-3 * np.sin(np.linspace(0.0, np.pi, 21))[:, None] * [1.0, 0.0, 0.0]
+    angle = np.linspace(0.0, 2.0 * np.pi, 21)[:, None]
+    necklace = np.hstack([1e-3 * np.cos(angle), 1e-3 * np.sin(angle), 0.0 * angle])
+    necklace[-1] = necklace[0]
+    for x, expected in ((rod.x + bow, rod.x), (rod.x + 3.0 * bow, rod.x + 3.0 * bow), (necklace, necklace)):
+        model, state, _ = assemble(Scene((replace(rod, x=x),), 0.04, 2))
+        straighten(model, state, np.ones(1, bool))
+        np.testing.assert_allclose(state.x, expected, rtol=0.0, atol=1e-15)
