@@ -49,7 +49,7 @@ def test_logs_thrown(random_case):
     model, state, work = assemble(scene)
     most, drawn = energies(model, state).total, deepest_overlap(scene.rods, state.x, relative=True)
     for frame in range(1, FRAMES + 1):
-        state, work, failed = persist(scene, model, state, work, np.zeros(0, bool), frame * scene.frame_duration)
+        state, work, failed = persist(scene, model, state, work, frame * scene.frame_duration)
         assert failed is None
         assert deepest_overlap(scene.rods, state.x, relative=True) <= max(ALLOWED, drawn)
         if not scene.colliders:

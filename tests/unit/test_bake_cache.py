@@ -379,10 +379,11 @@ def test_what_keeps_it_from_being_read_is_told(cache, tmp_path, monkeypatch):
     def broken(*_arguments, **_options):
         raise OSError(errno.EIO, "Input/output error")
 
-    for name in ("caches.open_plain", "os.listdir"):  # a lock of a process on another machine, a mount that is gone
+    # A lock of a process on another machine; a mount that is gone, of which nobody knows what is there.
+    for module, name, told in ((caches, "open_plain", "cannot be read"), (os, "listdir", "cannot be told")):
         with monkeypatch.context() as patch:
-            patch.setattr({"os": os, "caches": caches}[name.split(".")[0]], name.split(".")[1], broken)
-            assert f"'{cache.folder}' cannot be read (Input/output error): Resume goes on" in cache.hindrance()
+            patch.setattr(module, name, broken)
+            assert f"'{cache.folder}' {told} (Input/output error): Resume goes on" in cache.hindrance()
 
 
 def test_a_folder_that_cannot_be_looked_into_has_no_size(cache, monkeypatch):

@@ -34,11 +34,12 @@ def go_on(scene, model, state, work, duration):
     assert status == DONE
 
 
-def persist(scene, model, state, work, led, end):
+def persist(scene, model, state, work, end, led=None):
     """(State, Workspace, what failed for good, or None) at the time `end` [s], whatever has to be tried; led: see
-    Driver.
+    Driver, by default no pins.
     """
-    driver = Driver(scene, RodSteps(scene), (model,), (state,), led)
+    none = np.zeros(len(model.pins), bool)
+    driver = Driver(scene, RodSteps(scene), (model,), (state,), none if led is None else led)
     failed = driver.go_to(end)
     return driver.states[0], driver.work, failed
 

@@ -38,7 +38,7 @@ def after(rod, on, pull, duration):
         held = {"bodies": (brick((0.0, 0.0, -0.05), (1.0, 1.0, 0.1), friction=MU),), "floor": Floor(-0.1, 9.0)}
     scene = Scene((rod,), 0.04, 1, gravity=gravity, air_density=0.0, solver="EXPLICIT", **held)
     model, state, work = assemble(scene)
-    state, _, failed = persist(scene, model, state, work, np.zeros(0, bool), duration)
+    state, _, failed = persist(scene, model, state, work, duration)
     assert failed is None
     return model, state
 

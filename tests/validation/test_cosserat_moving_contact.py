@@ -23,7 +23,7 @@ def after(scene, duration, spin=0.0):
     """(Model, State) after so long [s] of a scene whose first rod starts with this spin [rad/s] about itself."""
     model, state, work = assemble(scene)
     state.omega[model.rods["segment"][0] + 1 : model.rods["segment"][0] + 1 + N, 2] = spin
-    state, _, failed = persist(scene, model, state, work, np.zeros(0, bool), duration)
+    state, _, failed = persist(scene, model, state, work, duration)
     assert failed is None
     return model, state
 

@@ -46,7 +46,7 @@ def let_go(rods, solver, **options):
     model, state, work = assemble(scene)
     most = 0.0
     for k in range(FRAMES):
-        state, work, failed = persist(scene, model, state, work, np.zeros(0, bool), (k + 1) * DURATION / FRAMES)
+        state, work, failed = persist(scene, model, state, work, (k + 1) * DURATION / FRAMES)
         assert failed is None
         most = max(most, np.linalg.norm(state.v, axis=1).max())
     return most, deepest_overlap(rods, state.x, relative=True), state

@@ -67,7 +67,7 @@ def test_incline_of_what_is_stiff_or_fine(direction, slope, young, edges):
     rod = Rod.from_material("rod", x, radius, replace(WOOD, young=young, friction=mu))
     gravity = G * np.array([np.sin(alpha), 0.0, -np.cos(alpha)])
     scene = Scene((rod,), 0.04, 1, gravity=gravity, floor=Floor(0.0, mu), air_density=0.0, solver="IMPLICIT")
-    state, _, failed = persist(scene, *assemble(scene), np.zeros(0, bool), duration)
+    state, _, failed = persist(scene, *assemble(scene), duration)
     assert failed is None
     moved = state.x[: edges + 1, 0].mean() - x[:, 0].mean()
     pull = max(0.0, G * (np.sin(alpha) - mu * np.cos(alpha)))

@@ -81,7 +81,7 @@ def after(scene, *times):
     (model, state, work), found = assemble(scene), []
     mass = np.concatenate([rod.mass for rod in scene.rods])
     for time in times:
-        state, work, failed = persist(scene, model, state, work, np.zeros(0, bool), time)
+        state, work, failed = persist(scene, model, state, work, time)
         assert failed is None
         found.append((state.x.copy(), 0.5 * (mass @ state.v**2).sum() / (mass.sum() * G * R)))
     return found

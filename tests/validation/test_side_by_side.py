@@ -105,7 +105,7 @@ def failing(monkeypatch):
             return (OVERSTRETCHED if len(tried) <= times else DONE), 1, 1, duration
 
         monkeypatch.setattr(RodSteps, "attempt", attempt)
-        state, _, failed = persist(scene, model, state, work, np.array(led), 0.01)
+        state, _, failed = persist(scene, model, state, work, 0.01, np.array(led))
         assert failed is None
         return tried, state
 
