@@ -26,9 +26,12 @@ FARTHEST_TURN = 1.0  # [rad] that a handle turns by at once
 MOST_PARTS = 64  # of the handles' way
 ON_THE_WAY = 1e-4  # tolerance before they are there
 YIELDS = 1e-9  # of its strength: a handle that exerts so nearly all of it is not where it was to be
-# Factorisations of a settling times points, and so many besides, at most: 2 s of a processor; a way of more than so
-# many parts may take as much again for so many.
-WORK, BESIDE, PARTS = 1.4e6, 180, 4
+# Factorisations of a settling times points, and so many besides, at most: 2 s of a processor (measured over an edge at
+# 100, 200, 400 points: 1.8e6, 2.0e6, 1.6e6); a way of more than so many parts may take as much again for so many.
+WORK, BESIDE, PARTS = 1.8e6, 180, 4
+# Of these, what is tried with all kinds of forces at once may take: where that finds rest it takes two thirds of what
+# the surer way does, so either is given what it needs where both could.
+AT_ONCE = 0.4
 NEARLY = 1e-4  # of the length, by which what is not quite at rest is off
 SHORTEST = 0.05  # of what was drawn between two handles: less has slid off
 
@@ -161,7 +164,8 @@ def settle_cable(
     best, left = None, WORK / (len(rod.x) + BESIDE) * max(1.0, parts / PARTS)
     while parts <= MOST_PARTS and left > 0.0:
         system.recall(memory)
-        there, effort, led_there = _follow(here, handles, turns, parts, tolerance, at_once, left)
+        most = AT_ONCE * left if at_once else left
+        there, effort, led_there = _follow(here, handles, turns, parts, tolerance, at_once, most)
         left -= effort.factors
         if system.slack(there.y) < SHORTEST:
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")

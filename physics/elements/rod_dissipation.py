@@ -75,24 +75,6 @@ def joint_damping(s: Vector, length: float, viscosity: Vector | np.ndarray) -> t
 
 
 @kernel
-def inverse(a: Matrix) -> Matrix:
-    """A⁻¹ of a symmetric matrix."""
-    x, y, z = a[1][1] * a[2][2] - a[1][2] * a[1][2], a[0][2] * a[1][2] - a[0][1] * a[2][2], 0.0
-    z = a[0][1] * a[1][2] - a[0][2] * a[1][1]
-    k = 1.0 / (a[0][0] * x + a[0][1] * y + a[0][2] * z)
-    p, q = k * (a[0][0] * a[2][2] - a[0][2] * a[0][2]), k * (a[0][1] * a[0][2] - a[0][0] * a[1][2])
-    r = k * (a[0][0] * a[1][1] - a[0][1] * a[0][1])
-    x, y, z = k * x, k * y, k * z
-    return (x, y, z), (y, p, q), (z, q, r)
-
-
-@kernel
-def times(a: Matrix, v: Vector) -> Vector:
-    """A v."""
-    return dot(a[0], v), dot(a[1], v), dot(a[2], v)
-
-
-@kernel
 def with_inertia(a: Matrix, mobility: np.ndarray) -> Matrix:
     """A + I of directors of this mobility (2,)."""
     across, about = 1.0 / mobility[0], 1.0 / mobility[1]
