@@ -22,7 +22,6 @@ def film(scene, frames, path, width=WIDTH):
     render = scene.render
     size = width, round(width * render.resolution_y / render.resolution_x)
     studio.cycles(scene, size, SAMPLES)
-    scene.cycles.denoising_quality = scene.cycles.denoising_prefilter = "FAST"
     with tempfile.TemporaryDirectory() as folder:
         stills = [Path(folder, f"{frame}.png") for frame in frames]
         for frame, still in zip(frames, stills, strict=True):

@@ -274,6 +274,7 @@ def camera(scene, target, width, height=0.15):
 def cycles(scene, size, samples):
     scene.render.engine = "CYCLES"
     scene.cycles.samples, scene.cycles.adaptive_threshold, scene.cycles.use_denoising = samples, 0.03, True
+    scene.cycles.denoising_quality = scene.cycles.denoising_prefilter = "FAST"  # a fourth of a still's time less
     scene.cycles.max_bounces = 4
     scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = *size, 100
     scene.view_settings.view_transform, scene.view_settings.look = "AgX", "AgX - Medium High Contrast"
