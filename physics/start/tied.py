@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..elements.tetrahedra import volumes
 from ..scene import RigidBody, Rod, Scene, SoftBody
-from ..solids.tetrahedra import volumes
 
 T = TypeVar("T", Rod, SoftBody)
 

@@ -9,10 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
+from ..elements.tetrahedra import boundary
 from ..geometry.rounding import inwards, round_of
 from ..scene import Rod, Scene, SoftBody
 from ..scenes.collision_filter import touch
-from ..solids.tetrahedra import boundary
 from .bodies_apart import surface_of
 from .pierced import Surface, check_apart, meet
 
