@@ -1,23 +1,17 @@
-"""The least translation that takes two convex hulls, each rounded by a radius, out of each other. numpy and scipy.
+"""The least translation that takes two convex hulls, each rounded by a radius, out of each other. numpy only.
 
 Of points a of the one and b of the other let K be the hull of all a − b, which along a unit vector n reaches as far as
 h(n) = max a·n − min b·n, and r the sum of the radii. Moved by t, the one is apart from the other where K + t is no
 nearer to the origin than r: where h(n) + n·t ≤ −r for some n. So the least t is −n (r + h(n)), at the n of the least
-h: towards the nearest point of K where the origin is outside, across the nearest face where it is inside. Of K only
-vertices are asked for that are farthest along what has been found so far (Gilbert, Johnson & Keerthi 1988, *A fast
-procedure for computing the distance between complex objects in three-dimensional space*; van den Bergen 2001,
-*Proximity queries and penetration depth computation on 3D game objects*: the expanding polytope). Each h(n) that was
-asked for is a translation that does, so what rounding leaves is never too little.
-
-The nearest point to the origin in the hull of points P is along Pᵀw, of w ≥ 0 with least |Pᵀw|² + c² (1 − Σ w)²: of a
-direction in the cone over P the best length leaves c²d²/(c² + d²), d the distance of its point.
+h: towards the nearest point of K where the origin is outside (Wolfe 1976, *Finding the nearest point in a polytope*,
+Math. Programming 11), across the nearest face where it is inside (van den Bergen 2001, *Proximity queries and
+penetration depth computation on 3D game objects*: the expanding polytope, here grown from any tetrahedron in K).
+Each h(n) that was asked for is a translation that does, so what rounding leaves is never too little.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import nnls
-from scipy.spatial import ConvexHull
 
 from ..arithmetic.fixed_order import dot, least_squares, norm, product
 
@@ -62,8 +56,7 @@ def least_translation(one: np.ndarray, other: np.ndarray, radius: float) -> Way:
     nearest = _nearest(both)
     distance = float(norm(nearest))
     if distance > EXACT * both.size:
-        along = nearest / distance
-        return Way(radius - float(dot(both.vertex(-along), along)), along)
+        return Way(radius - distance, nearest / distance)
     reach, n = _across(both)
     return Way(radius + reach, -n)
 
@@ -120,39 +113,81 @@ def _bound(one: np.ndarray, normals: np.ndarray, corners: np.ndarray) -> np.ndar
 
 
 def _nearest(both: Difference) -> np.ndarray:
-    """The point (3,) of K that is nearest to the origin."""
-    vertices = both.vertex(GENERIC)[None]
-    x = vertices[0]
+    """The point (3,) of K that is nearest to the origin, by Wolfe's algorithm."""
+    corral, weights = both.vertex(GENERIC)[None], np.ones(1)
     for _ in range(MOST_VERTICES):
+        x = dot(corral.T, weights)
         distance = norm(x)
         vertex = both.vertex(-x)
         done = distance <= EXACT * both.size or dot(x, x) - dot(x, vertex) <= EXACT * both.size * distance
-        if done or (vertices == vertex).all(axis=1).any():
+        if done or (corral == vertex).all(axis=1).any():
             break
-        vertices = np.vstack([vertices, vertex])
-        weights = nnls(np.vstack([vertices.T, np.full(len(vertices), both.size)]), [0.0, 0.0, 0.0, both.size])[0]
-        vertices = vertices[weights > 0.0]
-        along = vertices[1:] - vertices[0]
-        x = vertices[0] - dot(along.T, least_squares(along.T, vertices[0], EXACT))
-    return x
+        corral, weights = np.vstack([corral, vertex]), np.append(weights, 0.0)
+        while True:
+            best = _affine(corral)
+            if np.all(best > 0.0):
+                weights = best
+                break
+            falls = best <= 0.0
+            part = (weights[falls] / np.maximum(weights[falls] - best[falls], np.finfo(float).tiny)).min()
+            weights = (1.0 - part) * weights + part * best
+            stays = weights > 1e-14
+            stays[falls] &= weights[falls] > weights[falls].min()
+            corral, weights = corral[stays], weights[stays] / weights[stays].sum()
+    return dot(corral.T, weights)
+
+
+def _affine(points: np.ndarray) -> np.ndarray:
+    """Weights (k,), of sum 1, of the point nearest to the origin in the plane, or line, through points (k, 3)."""
+    along = points[1:] - points[0]
+    rest = -least_squares(along.T, points[0], EXACT)
+    return np.concatenate([[1.0 - rest.sum()], rest])
 
 
 def _across(both: Difference) -> tuple[float, np.ndarray]:
     """(the least h [m], its n), of K that has the origin in it."""
-    points, flat = _tetrahedron(both)
-    if flat is not None:
-        return 0.0, -flat
-    hull, least, best = ConvexHull(points, incremental=True, qhull_options="Q0"), np.inf, points[0]
+    points, normal = _tetrahedron(both)
+    if normal is not None:
+        return 0.0, -normal
+    corners = np.array([[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]])
+    normals, offsets = _planes(points, corners)
+    if offsets[0] < dot(points[3], normals[0]):
+        corners = corners[:, ::-1]
+        normals, offsets = _planes(points, corners)
+    least, best = np.inf, normals[0]
     for _ in range(MOST_VERTICES):
-        face = hull.equations[hull.equations[:, 3].argmax()]
-        vertex = both.vertex(face[:3])
-        reach = float(dot(vertex, face[:3]))
+        face = int(offsets.argmin())
+        n = normals[face]
+        vertex = both.vertex(n)
+        reach = float(dot(vertex, n))
         if reach < least:
-            least, best = reach, face[:3]
-        if reach + face[3] <= ENOUGH * both.size:
+            least, best = reach, n
+        seen = dot(normals, vertex) - offsets > EXACT * both.size
+        if reach - offsets[face] <= ENOUGH * both.size or not seen.any():
             break
-        hull.add_points(vertex[None])
+        points = np.vstack([points, vertex])
+        rims = corners[seen][:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
+        inner = {(int(b), int(a)) for a, b in rims}
+        rims = np.array([rim for rim in rims if (int(rim[0]), int(rim[1])) not in inner])
+        new = np.column_stack([rims, np.full(len(rims), len(points) - 1)])
+        planes = _planes(points, new)
+        corners = np.concatenate([corners[~seen], new])
+        normals, offsets = (np.concatenate([own[~seen], more]) for own, more in (
+            (normals, planes[0]), (offsets, planes[1]),
+        ))  # fmt: skip
+        if len(corners) > 2 * len(points) - 4:  # Euler's: rounding has torn it, and it would grow without end
+            break
     return least, best
+
+
+def _planes(points: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(unit normals (F, 3), how far along them [m]) of faces with these corners (F, 3); of one without area: ∞."""
+    p, q, r = np.moveaxis(points[corners], 1, 0)
+    normal = np.cross(q - p, r - p)
+    size = np.linalg.norm(normal, axis=1)
+    flat = size <= np.finfo(float).tiny
+    normal = np.where(flat[:, None], 0.0, normal / np.where(flat, 1.0, size)[:, None])
+    return normal, np.where(flat, np.inf, dot(normal, p))
 
 
 def _tetrahedron(both: Difference) -> tuple[np.ndarray, np.ndarray | None]:

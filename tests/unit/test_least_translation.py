@@ -66,7 +66,7 @@ def test_what_is_nearly_flat():
     plan = np.linspace(0.0, 2.0 * np.pi, 33)
     ring = np.stack([np.cos(plan), np.sin(plan), 0.0 * plan], axis=1)
     way = least_translation(flat, np.vstack([ring, ring + [0.0, 0.0, 1e-9]]), 0.0)
-    assert 0.0 <= way.depth < np.ptp(flat[:, 2]) + 1e-5  # a millionth of their sizes besides
+    assert -1e-7 < way.depth < np.ptp(flat[:, 2]) + 1e-5  # what rounding and a round shape may be off by
     assert abs(way.along[2]) == pytest.approx(1.0, abs=1e-6)
 
 
