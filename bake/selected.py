@@ -12,9 +12,9 @@ from itertools import product
 import numpy as np
 
 from ..physics.arithmetic.quaternions import turned
+from ..physics.elements.tetrahedra import boundary
 from ..physics.geometry.rounding import round_of
 from ..physics.scene import Collider, Frame, Notice, RigidBody, Rod, Scene, SoftBody
-from ..physics.solids.tetrahedra import boundary
 
 KINDS = ("rods", "bodies", "solids")
 ALIKE = 1.1  # thickest over thinnest of the edges that one surface stands for

@@ -5,7 +5,7 @@ array of integers, has the four vertices of one after the other, such that (x₁
 import bpy
 import numpy as np
 
-from ..physics.solids.tetrahedra import boundary
+from ..physics.elements.tetrahedra import boundary
 from ..physics.validate import SceneError
 
 PROPERTY = "tetrahedra"

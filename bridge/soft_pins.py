@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..meshing.embedding import Embedding
+from ..physics.elements.tetrahedra import boundary
 from ..physics.scene import Hold, Rod, Tie
-from ..physics.solids.tetrahedra import boundary
 from ..physics.validate import SceneError
 from ..properties.body import body_with, rod_of
 from ..properties.parameters import SOFT_PIN

@@ -14,7 +14,7 @@ from mathutils import Matrix
 
 from ..bake import job
 from ..meshing.embedding import Embedding
-from ..physics.solids.tetrahedra import boundary
+from ..physics.elements.tetrahedra import boundary
 from . import animation, look, mesh_cache, result_object, rings
 from .evaluation import side_scene
 from .finishing import leave_finish, take_finish

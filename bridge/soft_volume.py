@@ -14,7 +14,7 @@ from ..meshing.extension import extend
 from ..meshing.fill import fill
 from ..meshing.thin import pieces
 from ..meshing.volume import enclosed_volume, total_volume
-from ..physics.solids.tetrahedra import boundary
+from ..physics.elements.tetrahedra import boundary
 from ..physics.validate import SceneError
 from ..physics.validate.solids import check_volumes
 from . import evaluated_mesh

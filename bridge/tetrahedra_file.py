@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..meshing.formats.read import READERS, read_tetrahedra
 from ..meshing.formats.unreadable import Unreadable
-from ..physics.solids.tetrahedra import FLATTEST, dihedral_angles, volumes
+from ..physics.elements.tetrahedra import FLATTEST, dihedral_angles, volumes
 from ..physics.validate import SceneError
 from .soft_volume import MOST_TETRAHEDRA
 

@@ -10,7 +10,7 @@ import numpy as np
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
-from ..physics.solids.tetrahedra import boundary
+from ..physics.elements.tetrahedra import boundary
 
 DENSE = 0.5  # of a cube: how far apart places are at which the thickness is measured
 ROOM = 1.5  # cubes: as far around a place the thickness is a mean; and what is thicker than twice that is never judged

@@ -85,7 +85,7 @@ def disc(name, radius, thickness):
 
 def check(_jelly):
     """The lowest face goes with the plate, no tetrahedron is inside out, and the rest wobbles in its slowest mode."""
-    from tendril.physics.solids.tetrahedra import volumes
+    from tendril.physics.elements.tetrahedra import volumes
 
     scene = measure.description()
     (solid,), x = scene.solids, measure.baked()[0]

@@ -75,7 +75,7 @@ def check(_jelly):
     more of what is soft. Stiffness in bulk sets what gravity takes of the volume, ~ 1/K where the foot could spread.
     Much viscosity ends the wobble at once.
     """
-    from tendril.physics.solids.tetrahedra import volumes
+    from tendril.physics.elements.tetrahedra import volumes
 
     scene, x = measure.description(), measure.baked()[0]
     ends = np.cumsum([len(solid.x) for solid in scene.solids])

@@ -74,7 +74,7 @@ def post(name, place, high):
 
 def check(_ring):
     """The ring goes once around both posts and lies still; no node is in a post, no tetrahedron inside out."""
-    from tendril.physics.solids.tetrahedra import volumes
+    from tendril.physics.elements.tetrahedra import volumes
 
     scene, x = measure.description(), measure.baked()[0]
     (solid,) = scene.solids

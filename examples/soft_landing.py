@@ -65,7 +65,7 @@ def inside(x):
 
 def check(_suzanne):
     """She has landed, is never in the stairs nor inside out, and keeps her size."""
-    from tendril.physics.solids.tetrahedra import volumes
+    from tendril.physics.elements.tetrahedra import volumes
 
     scene, x = measure.description(), measure.baked()[0]
     (solid,) = scene.solids

@@ -47,7 +47,7 @@ def build(points=48, resolution=8):
 def deepest(scene, x):
     """How deep [m] ropes are in Suzanne's tetrahedra at most, by brute force; x (N, 3) of all at a frame."""
     from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
-    from tendril.physics.solids.tetrahedra import boundary
+    from tendril.physics.elements.tetrahedra import boundary
 
     (solid,), first, found = scene.solids, 0, -np.inf
     skin = Solid(x[-len(solid.x) :], boundary(solid.tetrahedra)[0], 0.0)

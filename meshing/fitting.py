@@ -9,7 +9,7 @@ the step of those who simulate them. All other nodes stay where they are.
 
 import numpy as np
 
-from ..physics.solids.tetrahedra import boundary, dihedral_angles, smallest_heights, volumes
+from ..physics.elements.tetrahedra import boundary, dihedral_angles, smallest_heights, volumes
 from .candidates import Candidates
 from .distance import nearest
 from .thin import places

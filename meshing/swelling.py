@@ -6,7 +6,7 @@ A round is one of Newton's: the volume grows by |∂V/∂x| of each node and way
 
 import numpy as np
 
-from ..physics.solids.tetrahedra import boundary, smallest_heights
+from ..physics.elements.tetrahedra import boundary, smallest_heights
 from .fitting import moved
 from .volume import total_volume
 

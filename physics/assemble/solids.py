@@ -6,6 +6,8 @@ import numpy as np
 from scipy.sparse import coo_matrix
 
 from ..arithmetic.fixed_order import norm
+from ..elements.domains import domains_of, gradients, moved_on
+from ..elements.tetrahedra import boundary, smallest_heights, volumes
 from ..geometry.near_faces import morton_order
 from ..linear.elimination import below_diagonal, factorised
 from ..materials import bulk_modulus, shear_modulus
@@ -48,8 +50,6 @@ from ..scenes.collision_filter import filter_of
 from ..scenes.linked import linked
 from ..solids.collapse import SHARE
 from ..solids.constraints import INFLUENCE
-from ..solids.domains import domains_of, gradients, moved_on
-from ..solids.tetrahedra import boundary, smallest_heights, volumes
 from ..time_integration.workspace import Workspace, workspace
 from .chain_system import no_chains
 from .length_system import no_lengths

@@ -308,7 +308,7 @@ def in_si(rod: Rod, state: State, effort: Effort, among: tuple[Pairs, np.ndarray
     kappa, local = system.bent(y)
     local *= units.force * units.length
     before = system.joints["before"]
-    a = np.where(before[:, None] >= 0, q[before], system.joints["frame"])
+    a = np.where(before[:, None] >= 0, q[before], system.handles["turn"][system.joints["handle"]])
     world = turned(a / np.linalg.norm(a, axis=1, keepdims=True), local)
     moment, twisting, curvature = np.zeros((n, 3)), np.zeros(n), np.zeros(n)
     vertex = system.joints["vertex"]

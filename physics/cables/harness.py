@@ -31,16 +31,22 @@ from .equilibrium import (
     way_of,
 )  # fmt: skip
 from .handle import Handle
-from .harness_system import POSE, Hand, HarnessSystem, Mount
+from .harness_system import HarnessSystem
+from .mounts import POSE
 from .pairs import Pairs
 from .part import Part
+from .parts import PART
 from .prediction import predict
 from .requirements import check, check_parts, check_reach, check_surroundings
 from .surroundings import surroundings
+from .system import STIFFNESS, Mount
 from .touching import Touching, strand_of
-from .units import Units, cable_system
+from .units import Units, cable_system, units_of
 
 MORE = 4.0  # times the effort of a cable's settling: places of contacts between cables follow one after the other
+
+Cables = Sequence[tuple[Rod, Sequence[Handle]]]
+Frames = tuple[np.ndarray | None, ...]  # of a cable's handles
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,7 +73,7 @@ class Whole:
 
 
 def settle_harness(
-    cables: Sequence[tuple[Rod, Sequence[Handle]]],
+    cables: Cables,
     parts: Sequence[Part] = (),
     *,
     gravity: np.ndarray | Sequence[float] = GRAVITY,
@@ -93,26 +99,15 @@ def settle_harness(
     apart = matrix(collision_filter or (), [*(rod.group for rod, _ in cables), *(c.group for c in _meshes(colliders))])
     here = []
     for k, (rod, handles) in enumerate(cables):
-        system, _ = cable_system(rod, handles, gravity, None, units)
-        check_reach(rod, handles, units.length * system.arc)
         own = [c for c in colliders if isinstance(c, Floor) or not (apart.size and apart[rod.group, c.group])]
-        if own:
-            known = None if start is None else start.cables[k].state.system.contacts
-            around = None if known is None else known.around
-            check_surroundings(own, () if around is None else around.colliders)
-            system.contacts = contacts_of(rod, handles, system, surroundings(own, time, units.length, around))
-        empty = State((), (), system, units, np.empty(0))
-        old = None if start is None else start.cables[k].state
-        here.append(undisturbed(rod, handles, empty) if old is None else continued(rod, old, handles, empty))
+        here.append(_begun(rod, handles, gravity, units, own, time, None if start is None else start.cables[k].state))
     free = [number for number, part in enumerate(parts) if not part.firm]
     whole = _system(here, parts, free, mounts, gravity)
-    places = np.array([part.position for part in parts], float).reshape(-1, 3)
-    turns = np.array([part.orientation for part in parts], float).reshape(-1, 4)
-    led_to = [(part.position / units.length, np.asarray(part.orientation, float)) for part in parts]
+    led_to = np.array([[*np.divide(p.position, units.length), *p.orientation] for p in parts]).reshape(-1, POSE)
+    begin = led_to.copy()
     if start is not None:
-        places[free], turns[free] = start.position[free], start.orientation[free]
-        whole.swelling[:] = start.state.swelling[free]
-    begin = whole.unknowns([state.y for state in here], places[free] / units.length, turns[free])
+        begin[free] = np.hstack([start.position / units.length, start.orientation])[free]
+        whole.parts["swelling"] = start.state.swelling[free]
     strands = [
         strand_of(rod, state.system.arc, zip(state.handles, handles, strict=True), units.length)
         for state, (rod, handles) in zip(here, cables, strict=True)
@@ -120,68 +115,97 @@ def settle_harness(
     pairs = Pairs(strands, whole.points_begin(), None if collision_filter is None else apart)
     if start is not None:
         pairs.begin_from(start.state.pairs, start.cables[0].state.units.force / units.force)
-    touching = Touching(whole, pairs)
-    y, frames, effort = _brought_to_rest(touching, here, cables, begin, [led_to[p] for p in free], tolerance)
-    found = []
-    for k, (rod, handles) in enumerate(cables):
-        there = list(handles)
-        for mount in whole.mounts:
-            if mount.cable == k:
-                place = units.length * whole.systems[k].handles[mount.handle]["position"]
-                there[mount.handle] = replace(handles[mount.handle], position=place)
-        state = State(tuple(there), frames[k], whole.systems[k], units, whole.of_cable(y, k))
-        found.append(in_si(rod, state, effort, (pairs, y, int(pairs.ends[k]))))
-    poses = y[whole.poses :].reshape(-1, POSE)
-    places[free] = units.length * poses[:, :3]
-    turns[free] = poses[:, 3:] / np.linalg.norm(poses[:, 3:], axis=1, keepdims=True)
-    swelling = np.zeros(len(parts))
-    swelling[free] = whole.swelling
-    missing = np.zeros(len(parts))
-    for hand in whole.hands:
-        number = free[hand.part]
-        if np.linalg.norm(hand.force) >= (1.0 - YIELDS) * hand.strength:
-            missing[number] = np.linalg.norm(parts[number].position - places[number])
-    return SettledHarness(tuple(found), places, turns, missing, effort, Whole(tuple(mounts), swelling, pairs))
+    y = whole.unknowns([state.y for state in here], begin[free])
+    y, frames, effort = _brought_to_rest(Touching(whole, pairs), here, cables, y, led_to[free], tolerance)
+    found = _found(whole, pairs, cables, y, frames, effort, units)
+    begin[free] = y[whole.poses :].reshape(-1, POSE)
+    swelling, missing = np.zeros((2, len(parts)))
+    swelling[free], held = whole.parts["swelling"], whole.parts
+    behind = np.linalg.norm(held["force"], axis=1) >= (1.0 - YIELDS) * held["strength"]
+    off = units.length * np.linalg.norm(begin[free, :3] - led_to[free, :3], axis=1)
+    missing[free] = np.where(behind & (held["stiffness"] > 0.0), off, 0.0)
+    turns = begin[:, 3:] / np.linalg.norm(begin[:, 3:], axis=1, keepdims=True)
+    state = Whole(tuple(mounts), swelling, pairs)
+    return SettledHarness(found, units.length * begin[:, :3], turns, missing, effort, state)
+
+
+def _begun(
+    rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, units: Units, own: Sequence[Collider | Floor],
+    time: float, old: State | None,
+) -> State:  # fmt: skip
+    """A cable as it is drawn or was at rest, with what it may touch."""
+    system, _ = cable_system(rod, handles, gravity, None, units)
+    check_reach(rod, handles, units.length * system.arc)
+    if own:
+        around = None if old is None or old.system.contacts is None else old.system.contacts.around
+        check_surroundings(own, () if around is None else around.colliders)
+        system.contacts = contacts_of(rod, handles, system, surroundings(own, time, units.length, around))
+    empty = State((), (), system, units, np.empty(0))
+    return undisturbed(rod, handles, empty) if old is None else continued(rod, old, handles, empty)
 
 
 def _system(
     here: Sequence[State], parts: Sequence[Part], free: list[int], mounts: Sequence[Mount], gravity: np.ndarray
 ) -> HarnessSystem:
     """The cables' systems with those parts that are free."""
-    units = here[0].units
+    units, firm = here[0].units, here[0].system.stiffness * STIFFNESS
     own = [replace(m, part=free.index(m.part), arm=m.arm / units.length) for m in mounts if m.part in free]
-    hands = [
-        Hand(k, parts[p].strength / units.force, np.zeros(3), np.zeros(4)) for k, p in enumerate(free) if parts[p].held
-    ]
-    weights = np.array([parts[p].mass * gravity / units.force for p in free]).reshape(-1, 3)
-    centres = np.array([parts[p].centre / units.length for p in free]).reshape(-1, 3)
-    return HarnessSystem([state.system for state in here], own, weights, centres, hands)
+    table = np.zeros(len(free), PART)
+    table["norm"] = firm
+    for row, number in zip(table, free, strict=True):
+        part = parts[number]
+        row["weight"], row["centre"] = part.mass * gravity / units.force, np.divide(part.centre, units.length)
+        if part.held:
+            row["stiffness"] = row["turn_stiffness"] = firm
+            row["strength"] = part.strength / units.force
+    return HarnessSystem([state.system for state in here], own, table)
+
+
+def _found(
+    whole: HarnessSystem, pairs: Pairs, cables: Cables, y: np.ndarray, frames: Sequence[Frames], effort: Effort,
+    units: Units,
+) -> tuple[SettledCable, ...]:  # fmt: skip
+    """The cables at rest, their handles where parts have them."""
+    found = []
+    for k, ((rod, handles), system) in enumerate(zip(cables, whole.systems, strict=True)):
+        own, led = whole.of_cable(y, k), system.handles
+        system.take(own)
+        there = tuple(
+            handle if row["part"] < 0 else replace(handle, position=units.length * row["position"])
+            for handle, row in zip(handles, led, strict=True)
+        )
+        turns = tuple(
+            row["turn"].copy() if row["part"] >= 0 and frame is not None else frame
+            for frame, row in zip(frames[k], led, strict=True)
+        )
+        own = own[: system.poses]
+        system.mount(())
+        found.append(in_si(rod, State(there, turns, system, units, own), effort, (pairs, y, int(pairs.ends[k]))))
+    return tuple(found)
 
 
 def _brought_to_rest(
-    touching: Touching, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]], begin: np.ndarray,
-    led_to: Sequence[tuple[np.ndarray, np.ndarray]], tolerance: float,
-) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]], Effort]:  # fmt: skip
-    """As _follow, in as many stages as it needs. Raises SimulationError."""
+    touching: Touching, here: Sequence[State], cables: Cables, begin: np.ndarray, led_to: np.ndarray, tolerance: float
+) -> tuple[np.ndarray, list[Frames], Effort]:
+    """As _follow, in as many stages as it needs, parts to poses led_to (p, 7). Raises SimulationError."""
     whole = touching.system
-    ways = [turns_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True)]
-    for mount in whole.mounts:
-        ways[mount.cable][mount.handle] = np.zeros(3)
-    most = max((float(np.linalg.norm(r)) for way in ways for r in way), default=0.0)
-    ways_of_hands = []
-    for hand in whole.hands:
-        p, q = whole.pose(begin, hand.part)
-        place, turn = led_to[hand.part]
-        ways_of_hands.append((p, place - p, q, logarithm(product(turn, conjugate(q)))))
-        most = max(most, float(np.linalg.norm(ways_of_hands[-1][3])))
-    way = max((way_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True)), default=0.0)
-    stages = 2 ** int(np.ceil(np.log2(max(most / FARTHEST_TURN, way, 1.0))))
+    ways = [np.array(turns_of(state, handles)).reshape(-1, 3) for state, (_, handles) in zip(here, cables, strict=True)]
+    for system, way in zip(whole.systems, ways, strict=True):
+        way[system.handles["part"] >= 0] = 0.0
+    start = begin[whole.poses :].reshape(-1, POSE)
+    hands = np.zeros((len(start), 6))
+    for hand, held, a, b in zip(hands, whole.parts["stiffness"] > 0.0, start, led_to, strict=True):
+        if held:
+            hand[:3], hand[3:] = b[:3] - a[:3], logarithm(product(b[3:], conjugate(a[3:])))
+    turn = max(float(np.linalg.norm(r, axis=1).max(initial=0.0)) for r in (hands[:, 3:], *ways))
+    far = max(way_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True))
+    stages = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, far, 1.0))))
     kept, points = touching.memory(), sum(len(rod.x) for rod, _ in cables)
     left = MORE * WORK / (points + BESIDE) * max(1.0, stages / PARTS)
     while stages <= MOST_PARTS and left > 0.0:
         touching.recall(kept)
         solver = Equilibrium(touching, most=left)
-        y, frames = _follow(solver, here, cables, ways, ways_of_hands, begin, stages, tolerance)
+        y, frames = _follow(solver, here, cables, ways, hands, begin, stages, tolerance)
         effort = solver.effort
         left -= effort.factors
         if effort.arrived:
@@ -191,7 +215,7 @@ def _brought_to_rest(
     raise SimulationError(name, f"'{name}' and what goes with it find no rest: move handles and parts by less at once.")
 
 
-def _mounts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[Part]) -> list[Mount]:
+def _mounts(cables: Cables, parts: Sequence[Part]) -> list[Mount]:
     """Of all handles that name a part, as they are where it is."""
     number = {part.name: k for k, part in enumerate(parts)}
     mounts = []
@@ -219,47 +243,42 @@ def _with_parts(cable: int, handles: Sequence[Handle], parts: Sequence[Part], mo
     return found
 
 
-def _units(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[Part], gravity: np.ndarray) -> Units:
+def _units(cables: Cables, parts: Sequence[Part], gravity: np.ndarray) -> Units:
     """The longest cable's length and the largest force, with what parts weigh."""
-    own = [cable_system(rod, handles, gravity, None)[1] for rod, handles in cables]
+    own = [units_of(rod, gravity) for rod, _ in cables]
     weight = float(np.linalg.norm(gravity)) * sum(part.mass for part in parts)
     return Units(max(u.length for u in own), max(u.force for u in own) + weight)
 
 
 def _follow(
-    solver: Equilibrium, here: Sequence[State], cables: Sequence[tuple[Rod, Sequence[Handle]]],
-    ways: Sequence[Sequence[np.ndarray]], ways_of_hands: Sequence[tuple[np.ndarray, ...]], begin: np.ndarray,
-    stages: int, tolerance: float,
-) -> tuple[np.ndarray, list[tuple[np.ndarray | None, ...]]]:  # fmt: skip
-    """(unknowns, frames of each cable's handles) after handles have gone to their places in so many stages."""
+    solver: Equilibrium, here: Sequence[State], cables: Cables, ways: Sequence[np.ndarray], hands: np.ndarray,
+    begin: np.ndarray, stages: int, tolerance: float,
+) -> tuple[np.ndarray, list[Frames]]:  # fmt: skip
+    """(unknowns, frames of each cable's handles) after handles have gone to their places, and parts their ways (p, 6),
+    in so many stages.
+    """
     touching, y = solver.system, begin.copy()
     assert isinstance(touching, Touching)
     whole = touching.system
-    frames: list[tuple[np.ndarray | None, ...]] = []
+    start = begin[whole.poses :].reshape(-1, POSE)
+    frames: list[Frames] = []
     for stage in range(1, stages + 1):
         frames, done, before = [], stage / stages, y.copy()
-        for hand, (place, move, q, turn) in zip(whole.hands, ways_of_hands, strict=True):
-            hand.place, hand.turn = place + done * move, product(exponential(done * turn), q)
+        whole.parts["position"] = start[:, :3] + done * hands[:, :3]
+        whole.parts["turn"] = product(exponential(done * hands[:, 3:]), start[:, 3:])
         for k, (state, (_, handles)) in enumerate(zip(here, cables, strict=True)):
-            free = {mount.handle for mount in whole.mounts if mount.cable == k}
             own = whole.of_cable(y, k)
             if state.system.contacts is not None:
                 state.system.contacts.lead(own, state.system.points(own), done)
-            there, moves, turns = led(state, handles, ways[k], done)
+            there, moves, turns = led(state, handles, list(ways[k]), done)
             frames.append(there)
-            for row in free:
-                moves[row] = turns[row] = 0.0
+            moves[state.system.handles["part"] >= 0] = 0.0
             predict(state.system, handles, own, moves / stages, turns / stages)
             y[whole.bands[k]] = own[: state.system.banded]
         if (part := touching.reach(before, y - before)) < 1.0:
             y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if stage == stages else max(tolerance, ON_THE_WAY)):
             break
-    for mount in whole.mounts:  # frames go with the parts
-        if mount.frame is not None:
-            oriented = list(frames[mount.cable])
-            oriented[mount.handle] = product(whole.pose(y, mount.part)[1], mount.frame)
-            frames[mount.cable] = tuple(oriented)
     return y, frames
 
 

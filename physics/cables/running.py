@@ -6,9 +6,10 @@ its ends a and l − a from there, pulls them together by less than it is long,
     E(a) = T (l − √(l² − 2a (l − a)(1 − cos φ))),    dE/da = T (1 − cos φ) at a = 0,
 
 so tensions on either side differ by up to that part, as if it rubbed, whatever l is; bent by φ at one point of joints
-of length l it holds B φ²/2l, at two B φ²/4l. With the arc length at a point near the edge an unknown, as under a handle
-that slides (system.py), points stay while the cable runs through them. Then nothing of this changes as it runs, and
-what it runs to has T + ½ B κ² − w·x the same on either side.
+of length l it holds B φ²/2l, at two B φ²/4l. Where it is too stiff for a corner, the edge's push N bends it by φ about
+there, κ' jumps by N/B, and it is held by some N φ/2, as where it is limp, N = T φ. With the arc length at a point near
+the edge an unknown, as under a handle that slides (system.py), points stay while the cable runs through them. Then
+nothing of this changes as it runs, and what it runs to has T + ½ B κ² − w·x the same on either side.
 """
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..schemes.static import Equilibrium
 from .system import CableSystem
 
 STRAIGHT = 1e-6  # times 1/L, curvature of a rest shape that is straight: of any other, points have their own
-SEEN = 1e-2  # of the tension: what corners hold less of, by 1 − cos φ, is let be
+SEEN = 1e-2  # what corners hold less of, of the tension, and of weight and buckling load, is let be
 CORNER = 1.5  # of a segment, along which contacts are of one corner
 UNEVEN = 2.0  # times as long as it was drawn, or as short, may a segment become
 
@@ -74,14 +75,19 @@ def _corners(system: CableSystem, y: np.ndarray) -> np.ndarray:
     contacts = system.contacts
     if contacts is None or system.bordering or abs(system.joints["rest"]).max(initial=0.0) > STRAIGHT:
         return np.zeros(0, int)
-    rows = contacts.rows[(contacts.pushes(y) > 0.0) & (contacts.rows["feature"] >= len(contacts.around.surfaces.faces))]
+    pushes = contacts.pushes(y)
+    edges = (pushes > 0.0) & (contacts.rows["feature"] >= len(contacts.around.surfaces.faces))
+    places, pushes = (contacts.rows["segment"] + contacts.rows["share"])[edges], pushes[edges]
     d = np.diff(system.points(y), axis=0)
     d /= np.linalg.norm(d, axis=1, keepdims=True)
-    places, found = np.sort(rows["segment"] + rows["share"]), []
-    for group in np.split(places, np.flatnonzero(np.diff(places) > CORNER) + 1):
+    order, found = np.argsort(places), []
+    for own in np.split(order, np.flatnonzero(np.diff(places[order]) > CORNER) + 1):
+        group = places[own]
         if len(group) and group[-1] - group[0] <= CORNER:
             before, behind = int(max(group[0] - 1.0, 0.0)), int(min(group[-1] + 1.0, len(d) - 1.0))
             point = int(np.clip(np.round(group.mean()), 1, len(d) - 1))
-            if 1.0 - d[before] @ d[behind] > SEEN and point not in system.anchors:
+            bent = 1.0 - d[before] @ d[behind]
+            held = np.sqrt(0.5 * bent) * pushes[own].sum()  # ½ N φ, φ² = 2 (1 − cos φ)
+            if max(bent, held) > SEEN and point not in system.anchors:
                 found.append(point)
     return np.array(sorted(set(found)), int)

@@ -10,23 +10,39 @@ Where a handle slides the arc length under it is an unknown: segments on either 
 cable runs through, in proportion. Then ∂E/∂l of a segment, −(k c + f) − ½ Σ B (κ² − κ̄²) − w·x̄ with its halves of joints
 and of weight, sums up to the force with which the cable runs: at equilibrium it is nothing, and the tension is the same
 on either side of a frictionless clip, as far as the cable has no corner there.
+
+What is mounted on rigid parts goes where these are: their places and quaternions are unknowns, the last.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from . import equations
+from .arc_lengths import by_arc_lengths
 from .band import BandFactors
 from .constraints import CableConstraints
 from .contact import Contacts
+from .mounts import POSE, lead, mounted
 from .tables import QUATERNION, REACH, STRIDE
 
 STIFFNESS = 300.0  # K: springs give by 1/K before integral forces take over, which K more or less never changes
 LONGEST_TURN = 0.3  # of a quaternion in a step, .6 rad: a joint cannot slip by half a turn
 SOFTEST = 1e-3  # per length: what bends or hangs resists by 10 or more, be it soft or heavy
 NEARER = 0.5  # part of the cable between two handles that a step may take away
-DELTA = 1e-6  # of arc length, for differences
+
+
+@dataclass(frozen=True, eq=False)
+class Mount:
+    """A handle of a cable, by their numbers, mounted on a part: its arm (3,) and frame (4,) in the part's axes."""
+
+    cable: int
+    handle: int
+    part: int
+    arm: np.ndarray
+    frame: np.ndarray | None
 
 
 class CableSystem:
@@ -44,8 +60,8 @@ class CableSystem:
         self.segments, self.joints, self.handles = segments, joints, handles
         self.weight, self.loads, self.anchors, self.sliding = weight, loads, anchors, sliding
         self.banded = STRIDE * len(segments) + 3
-        self.bordering = int(np.count_nonzero(sliding))
-        self.count = self.banded + self.bordering
+        self.parts: list[int] = []  # numbers of those that it is mounted on
+        self._lay_out()
         self.length = segments["length"].copy()
         self.arc = np.concatenate([[0.0], np.cumsum(self.length)])
         self.stiffness = 1.0  # of constraints, over what they began with
@@ -55,15 +71,31 @@ class CableSystem:
         self.forces = np.zeros((len(segments) + 1, 3))
         self._share()
 
+    def _lay_out(self) -> None:
+        self.poses = self.banded + int(np.count_nonzero(self.sliding))
+        self.count = self.poses + POSE * len(self.parts)
+        self.bordering = self.count - self.banded
+
+    def mount(self, mounts: Sequence[Mount]) -> None:
+        """Lets parts lead these handles, and no others, which then are where they are."""
+        self.parts = sorted({mount.part for mount in mounts})
+        self.handles["part"] = -1
+        for mount in mounts:
+            row = self.handles[mount.handle]
+            row["part"], row["arm"] = self.parts.index(mount.part), mount.arm
+            row["frame"] = [1.0, 0.0, 0.0, 0.0] if mount.frame is None else mount.frame
+        self._lay_out()
+
     def arc_lengths(self, y: np.ndarray) -> np.ndarray:
         """Of the anchors (a,), of unknowns y."""
         arc = self.arc[self.anchors].copy()
-        arc[self.sliding] = y[self.banded :]
+        arc[self.sliding] = y[self.banded : self.poses]
         return arc
 
     def take(self, y: np.ndarray) -> None:
-        """Lengths and weights as arc lengths under what slides have them."""
-        if self.bordering:
+        """Lengths and weights as arc lengths under what slides have them; handles where parts have them."""
+        lead(y[self.poses :], self.handles)
+        if self.poses > self.banded:
             scale = np.diff(self.arc_lengths(y)) / np.diff(self.arc[self.anchors])
             self.segments["length"] = self.length * np.repeat(scale, np.diff(self.anchors))
             self._share()
@@ -76,9 +108,13 @@ class CableSystem:
 
     def longer_segments(self, p: np.ndarray) -> np.ndarray:
         """(m,) by which a step p of the arc lengths makes rest lengths longer."""
-        step = np.zeros(len(self.anchors))
-        step[self.sliding] = p[self.banded :]
-        return self.length * np.repeat(np.diff(step) / np.diff(self.arc[self.anchors]), np.diff(self.anchors))
+        longer: np.ndarray = p[self.banded : self.poses] @ self._changes()
+        return longer
+
+    def _changes(self) -> np.ndarray:
+        """(s, m) by which arc lengths under what slides make rest lengths longer."""
+        step = np.eye(len(self.anchors))[self.sliding]
+        return self.length * np.repeat(np.diff(step) / np.diff(self.arc[self.anchors]), np.diff(self.anchors), axis=1)
 
     def _share(self) -> None:
         """Halves of segments to joints, and with their weight to points."""
@@ -99,39 +135,27 @@ class CableSystem:
         """See schemes/static."""
         if self.contacts is not None and self.contacts.pressing is None:
             self.contacts.follow(y, self.points(y))
-        for k in range(self.bordering):
-            sides = []
-            for delta in (DELTA, -DELTA):
-                shifted = y.copy()
-                shifted[self.banded + k] += delta
-                self._all_slopes(shifted, gradient, band)
-                sides.append(gradient.copy())
-            border[k] = (sides[0] - sides[1]) / (2.0 * DELTA)
-        self._all_slopes(y, gradient, band)
-
-    def _all_slopes(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
-        """The gradient, with that by arc lengths under what slides, and the band."""
         self.take(y)
-        own = gradient[: self.banded]
+        own, slides = gradient[: self.banded], self.poses - self.banded
         equations.derivatives(y, self.segments, self.joints, self.handles, self.forces, self.work, own, band)
         if self.contacts is not None:
             self.contacts.derivatives(y, own, band)
-        if self.bordering:
-            pull = np.add.reduceat(self._by_length(y) * self.length, self.anchors[:-1])
-            pull /= np.diff(self.arc[self.anchors])
-            pull = -np.diff(pull, prepend=0.0, append=0.0)
-            gradient[self.banded :] = pull[self.sliding]
+        gradient[self.banded :] = border[:] = 0.0
+        if slides:
+            self._slide(y, gradient, border[:slides])
+        if self.parts:
+            mounted(y, self.joints, self.handles, self.work, gradient, border[slides:])
+            border[slides:, self.banded : self.poses] = border[:slides, self.poses :].T
 
-    def _by_length(self, y: np.ndarray) -> np.ndarray:
-        """∂E/∂l (m,)."""
-        x, s, j = self.points(y), self.segments, self.joints
-        off = np.linalg.norm(np.diff(x, axis=0), axis=1) - s["length"]
-        slope = -(s["stretch"] * off + s["tension"]) - 0.5 * (x[1:] + x[:-1]) @ self.weight
-        kappa = self.bent(y)[0]
-        along = -0.25 * np.sum(j["stiffness"] * (kappa**2 - j["rest"] ** 2), axis=1)
-        for side in (j["before"], j["after"]):
-            np.add.at(slope, side[side >= 0], along[side >= 0])
-        return slope
+    def _slide(self, y: np.ndarray, gradient: np.ndarray, border: np.ndarray) -> None:
+        """Adds derivatives by arc lengths under what slides: its rows of the border (s, N)."""
+        change = self._changes()
+        by_arc_lengths(y, self.segments, self.joints, self.handles, change, self.work, gradient, border)
+        halves = np.pad(0.5 * change, [(0, 0), (1, 1)])
+        shares = halves[:, 1:] + halves[:, :-1]  # of weight, to points
+        gradient[self.banded : self.poses] -= shares @ self.points(y) @ self.weight
+        columns = STRIDE * np.arange(shares.shape[1])[:, None] + np.arange(3)
+        border[:, columns] -= shares[:, :, None] * self.weight
 
     def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """See schemes/static."""
@@ -170,9 +194,9 @@ class CableSystem:
         """See schemes/static."""
         turn = float(abs(p[: self.banded - 3].reshape(-1, STRIDE)[:, QUATERNION:]).max())
         longest = LONGEST_TURN / turn if turn > LONGEST_TURN else 1.0
-        if self.bordering:
+        if self.poses > self.banded:
             step = np.zeros(len(self.anchors))
-            step[self.sliding] = p[self.banded :]
+            step[self.sliding] = p[self.banded : self.poses]
             shrinks = -np.diff(step) / (NEARER * np.diff(self.arc_lengths(y)))
             longest = min(longest, 1.0 / max(1.0, float(shrinks.max())))
         return longest * self.reach(y, longest * p)
@@ -236,9 +260,6 @@ class CableSystem:
         row["position"] = position
         if frame is not None:
             row["turn"] = frame
-            if row["turn_stiffness"] == 0.0:
-                vertex = row["segment"] + int(row["share"])
-                self.joints["frame"][self.joints["vertex"] == vertex] = frame
 
     def internal_force(self, y: np.ndarray) -> np.ndarray:
         """∂E/∂d of segments (m, 3) at rest, when integral forces hold all: what is behind exerts on what is before."""
@@ -250,15 +271,8 @@ class CableSystem:
     def bent(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """κ (k, 3) of joints, and the moment (k, 3) that what is behind exerts, in the axes of what is before."""
         kappa, moment = np.zeros((2, len(self.joints), 3))
-        equations.joints_bear(y, self.joints, self.work, kappa, moment)
+        equations.joints_bear(y, self.joints, self.handles, self.work, kappa, moment)
         return kappa, moment
-
-    def forces_of_handles(self, y: np.ndarray) -> np.ndarray:
-        """What they exert on the cable (h, 3)."""
-        h = self.handles
-        pull = h["stiffness"][:, None] * (self.places_of_handles(y) - h["position"]) + h["force"]
-        size = np.linalg.norm(pull, axis=1)
-        return -pull * np.divide(h["strength"], size, out=np.ones(len(h)), where=size > h["strength"])[:, None]
 
     def places_of_handles(self, y: np.ndarray) -> np.ndarray:
         """Where they hold the cable (h, 3)."""

@@ -25,12 +25,12 @@ SEGMENT = np.dtype(
 JOINT = np.dtype(
     [
         ("vertex", np.int64),
-        ("before", np.int64),  # segment; −1: the frame
+        ("before", np.int64),  # segment; −1: the handle's frame
         ("after", np.int64),
+        ("handle", np.int64),  # whose frame a half joint ends at
         ("length", float),
         ("stiffness", float, 3),
         ("rest", float, 3),
-        ("frame", float, 4),  # quaternion that is held, of a half-joint
     ],
     align=True,
 )
@@ -42,9 +42,12 @@ HANDLE = np.dtype(
         ("stiffness", float),
         ("force", float, 3),  # integral force
         ("strength", float),  # the largest it exerts
-        ("turn", float, 4),  # the quaternion that the segment is to have
-        ("turn_stiffness", float),
+        ("turn", float, 4),  # the quaternion that half joints end at, or the segment is to have
+        ("turn_stiffness", float),  # of the second
         ("torque", float, 4),  # integral force of the quaternion
+        ("part", np.int64),  # rigid part that leads it, of those the cable is mounted on; −1: none
+        ("arm", float, 3),  # place and quaternion in that part's axes
+        ("frame", float, 4),
     ],
     align=True,
 )

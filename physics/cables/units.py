@@ -22,21 +22,33 @@ class Units:
     force: float  # [N]
 
 
+def units_of(rod: Rod, gravity: np.ndarray, loads: np.ndarray | float = 0.0) -> Units:
+    """Its length, and what buckles it with all that it bears."""
+    span = float(_rest_lengths(rod)[1].sum())
+    loaded = np.linalg.norm(_weights(rod, gravity), axis=1).sum() + np.linalg.norm(np.atleast_2d(loads), axis=1).sum()
+    return Units(span, EULER * float(rod.bend_stiffness.mean()) / span**2 + float(loaded))
+
+
+def _rest_lengths(rod: Rod) -> tuple[np.ndarray, np.ndarray]:
+    """(places (n, 3) at rest, lengths (m,) of segments) [m]."""
+    rest = rod.x if rod.rest_x is None else rod.rest_x
+    return rest, np.linalg.norm(np.diff(rest, axis=0), axis=1) * rod.rest_length_factor
+
+
+def _weights(rod: Rod, gravity: np.ndarray) -> np.ndarray:
+    """(n, 3) [N]."""
+    return rod.mass[:, None] * ((1.0 if rod.weights is None else float(rod.weights[0])) * gravity)
+
+
 def cable_system(
     rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, loads: np.ndarray | None, units: Units | None = None
 ) -> tuple[CableSystem, Units]:
     """The rod's tables, in its own units unless others are given, handles where they are to be, no integral forces."""
     n, m = len(rod.x), len(rod.x) - 1
-    rest = rod.x if rod.rest_x is None else rod.rest_x
-    length = np.linalg.norm(np.diff(rest, axis=0), axis=1) * rod.rest_length_factor
-    span = float(length.sum()) if units is None else units.length
-    weight = (1.0 if rod.weights is None else float(rod.weights[0])) * gravity
-    own, pulls = rod.mass[:, None] * weight, np.zeros((n, 3)) if loads is None else np.asarray(loads, float)
-    bend = rod.bend_stiffness
-    loaded = np.linalg.norm(own, axis=1).sum() + np.linalg.norm(pulls, axis=1).sum()
-    if units is None:
-        units = Units(span, EULER * float(bend.mean()) / span**2 + float(loaded))
-    force = units.force
+    rest, length = _rest_lengths(rod)
+    own, pulls = _weights(rod, gravity), np.zeros((n, 3)) if loads is None else np.asarray(loads, float)
+    bend, units = rod.bend_stiffness, units or units_of(rod, gravity, pulls)
+    span, force = units.length, units.force
     segments = np.zeros(m, SEGMENT)
     segments["length"] = length / span
     segments["stretch"] = STIFFNESS / segments["length"]
@@ -49,9 +61,6 @@ def cable_system(
     table = np.zeros(len(joints), JOINT)
     table["vertex"], table["before"], table["after"] = np.array(joints, int).reshape(-1, 3).T
     at_vertex = table["vertex"]
-    held = np.flatnonzero((table["before"] < 0) | (table["after"] < 0))
-    for row, vertex in zip(held, at_vertex[held], strict=True):
-        table["frame"][row] = frame_at(walls, vertex)
     both = 0.5 * (bend[np.maximum(at_vertex - 1, 0)] + bend[np.minimum(at_vertex, m - 1)])
     stiffness = np.stack([both[:, 1], both[:, 0], rod.twist_stiffness[at_vertex]], axis=1)
     table["stiffness"] = stiffness / (force * span**2)
@@ -63,12 +72,17 @@ def cable_system(
     even[1:] += half
     table_loads = (own + pulls) / force - even[:, None] * line
     places = np.zeros(len(handles), HANDLE)
-    for row, h in zip(places, handles, strict=True):
+    places["part"] = -1
+    for i, (row, h) in enumerate(zip(places, handles, strict=True)):
         row["segment"] = h.edge if h.vertex is None else min(h.vertex, m - 1)
         row["share"] = 0.5 if h.vertex is None else float(h.vertex == m)
         row["stiffness"] = 0.0 if h.position is None else STIFFNESS
         row["strength"] = h.strength / force
-        row["turn_stiffness"] = STIFFNESS if h.vertex is None and h.orientation is not None else 0.0
+        if h.vertex is None:
+            row["turn_stiffness"] = 0.0 if h.orientation is None else STIFFNESS
+        elif h.orientation is not None:
+            row["turn"] = frame_at(walls, h.vertex)
+            table["handle"][at_vertex == h.vertex] = i
     anchors, sliding = _anchors(handles, n)
     system = CableSystem(segments, table, places, line, table_loads, anchors, sliding)
     system.joints["rest"] = rod.shape_memory * system.bent(system.unknowns(rest / span, walls[1:-1]))[0]

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from ..elements.tetrahedra import smallest_heights
 from ..materials import bulk_modulus, shear_modulus
 from ..rods.directors import director_inertia, parallel_stiffness
 from ..scene import FRACTIONS, Rod, Scene, SoftBody, largest_fraction
-from ..solids.tetrahedra import smallest_heights
 from .pulled import pulls
 
 SMOOTHED = 1.1  # how many times as long steps of smoothed tetrahedra are, at least: at ν = .49; 1.2 at .3

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..elements.domains import gradients_at
 from ..model import Model, Solids, State
 from ..solids import energy
 from ..solids.constraints import spring_energy
-from ..solids.domains import gradients_at
 from ..solids.energy import elastic_energy
 
 

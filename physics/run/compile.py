@@ -184,7 +184,8 @@ def _of_rods(part: str) -> Scene:
     still = Scene((rod,), 1e-4, 1, pins=pins, contact=False, gravity=np.zeros(3))
     if part == CABLES:
         cable = replace(rod, model="cable", shape_memory=0.0)
-        return replace(still, rods=(cable,), contact=True, colliders=(_led(),))
+        clip = replace(Pin.fixed(cable, 2, "POSITION", rod=0), slides=True)
+        return replace(still, rods=(cable,), pins=(*pins, clip), contact=True, colliders=(_led(),))
     if part == SETTLING:
         return replace(still, contact=True, settle=True)
     if part == FIELDS:

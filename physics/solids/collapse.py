@@ -15,7 +15,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot
-from .deformation_gradient import edge_from
+from ..elements.deformation_gradient import edge_from
 
 SHARE = 0.1
 J0 = 0.5

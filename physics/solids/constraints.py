@@ -23,8 +23,8 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arithmetic.vectors import Vector, dot, scaled, vector
 from ..constraints.trajectory import sample_before
+from ..elements.deformation_gradient import edge_from
 from ..model import Model
-from .deformation_gradient import edge_from
 from .forces import clear
 from .mass import accelerate
 from .scratch import SolidScratch

@@ -1,13 +1,13 @@
-"""Energy that soft bodies hold: of their domains (elasticity), and of tetrahedra near collapse (collapse)."""
+"""Energy that soft bodies hold: of their domains, and of tetrahedra near collapse (collapse)."""
 
 import numpy as np
 
 from .._jit import entry
 from ..arithmetic.vectors import cross, dot
+from ..elements.domain_elasticity import energy_density
+from ..elements.domain_lanes import gradient
 from ..model import Solids
 from .collapse import J0, edges
-from .elasticity import energy_density
-from .lanes import gradient
 
 
 @entry

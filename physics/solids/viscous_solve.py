@@ -17,9 +17,8 @@ from ..arithmetic.arrays import copy_rows
 from ..arithmetic.vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
 from ..model import Model
 from .constraints import direct, keep_rates
-from .forces import clear
+from .forces import clear, viscous_forces
 from .scratch import SolidScratch
-from .viscosity import viscous_forces
 
 GAMMA = 1.0 - sqrt(0.5)  # of SDIRK2
 TOLERANCE = 1e-5  # of the residual, in the norm of M⁻¹, to forces

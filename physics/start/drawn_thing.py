@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from ..arithmetic.fixed_order import dot
+from ..elements.tetrahedra import boundary
 from ..geometry.rounding import extents, round_of
 from ..geometry.samples import points_at
 from ..scene import Collider, RigidBody, Scene, Shape, SoftBody
-from ..solids.tetrahedra import boundary
 from ..validate.colliders import degenerate
 from ..validate.pierced import Surface
 from .tied import Tied

@@ -1,6 +1,6 @@
 """The relaxed shape under which soft bodies already hang or stand as drawn, in equilibrium with gravity.
 
-Forces on nodes are linear in Cauchy's stresses σ of the drawn domains, f_a = −V σ b_a (see solids/domains). Of all
+Forces on nodes are linear in Cauchy's stresses σ of the drawn domains, f_a = −V σ b_a (see elements/domains). Of all
 stresses that balance gravity at every node, those of the least elastic energy to second order are those of linear
 elasticity with the drawn shape at rest,
 
@@ -18,10 +18,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..arithmetic.sparse import scattered
+from ..elements.domain_tangent import deformation_of, determinants, inverses, tangents
+from ..elements.domains import gradients_at
 from ..model import Model, Solids, State, changed
 from ..scene import Scene
-from ..solids.domains import gradients_at
-from ..solids.tangent import deformation_of, determinants, inverses, tangents
 from ..validate import SimulationError
 from .conjugate_gradients import solve
 

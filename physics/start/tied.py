@@ -5,9 +5,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..elements.tetrahedra import volumes
 from ..scene import RigidBody, Rod, Scene, SoftBody
 from ..scenes.linked import linked
-from ..solids.tetrahedra import volumes
 
 T = TypeVar("T", Rod, SoftBody)
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..elements.tetrahedra import EDGES, boundary
 from ..scene import Notice, SoftBody
-from ..solids.tetrahedra import EDGES, boundary
 
 BEND = {  # % by Poisson's ratio, of bars one cell thick, and two: at .45 and less those are as good as others
     0: (np.array([0.3, 0.45, 0.49]), np.array([36.0, 62.0, 84.0])),

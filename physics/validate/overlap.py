@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from ..elements.tetrahedra import boundary
 from ..geometry.neighbours import Capsules
 from ..geometry.rounding import round_of, rounded
 from ..scene import Notice, Pin, Scene, Weld
-from ..solids.tetrahedra import boundary
 from .overlap_with_bodies import bodies_in_colliders, bodies_into_each_other, overlap_with_bodies
 from .overlap_with_colliders import overlap_with_colliders
 from .soft_in_colliders import soft_in_colliders

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..elements.tetrahedra import FLATTEST, dihedral_angles, volumes
 from ..scene import ELEMENTS, ENERGIES, Notice, Scene, SoftBody
-from ..solids.tetrahedra import FLATTEST, dihedral_angles, volumes
 from .coarse_solids import coarse_notices
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size

@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
+from ..elements.tetrahedra import boundary
 from ..geometry.rounding import inwards, round_of
 from ..scene import Rod, Scene, SoftBody
 from ..scenes.collision_filter import touch

@@ -10,7 +10,7 @@ from bl_ext.user_default.tendril.bridge import soft_volume
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.soft_pins import held_nodes
 from bl_ext.user_default.tendril.meshing import thin
-from bl_ext.user_default.tendril.physics.solids.tetrahedra import dihedral_angles, volumes
+from bl_ext.user_default.tendril.physics.elements.tetrahedra import dihedral_angles, volumes
 
 FRAMES = 8
 

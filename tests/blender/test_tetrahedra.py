@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators.soft_preset import own_folder
-from bl_ext.user_default.tendril.physics.solids.tetrahedra import boundary, volumes
+from bl_ext.user_default.tendril.physics.elements.tetrahedra import boundary, volumes
 
 X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=float)
 CUBE = np.array([[0, 4, 6, 7], [0, 6, 2, 7], [0, 2, 3, 7], [0, 3, 1, 7], [0, 1, 5, 7], [0, 5, 4, 7]])

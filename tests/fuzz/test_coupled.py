@@ -10,10 +10,11 @@ from meshes import ball, box
 from passages import passages
 from scipy.spatial.transform import Rotation
 from solid_meshes import brick
+from tendril.physics.diagnostics.soft_overlap import passages
+from tendril.physics.elements.tetrahedra import boundary, volumes
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Tie
-from tendril.physics.solids.tetrahedra import boundary, volumes
 from tendril.physics.validate import SceneError, SimulationError, check
 
 CASES = 30

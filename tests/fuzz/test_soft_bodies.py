@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
+from tendril.physics.elements.tetrahedra import volumes
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import ENERGIES, SCHEMES, Hold, Scene, SoftBody
-from tendril.physics.solids.tetrahedra import volumes
 
 CASES = 100
 CELL = np.array([[0, 1, 3, 7], [0, 5, 1, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7]])

@@ -138,6 +138,6 @@ def test_bending_and_torsion_of_a_turn():
         for turn in (0.1, 2.0, -5.0):
             q = np.array([0.5, 0.0, 0.0, 0.0, np.cos(0.5 * turn), 0.0, 0.0, 0.0])
             q[5 + axis] = np.sin(0.5 * turn)
-            joints_bear(embedded(q), joint, np.empty((15, 10)), kappa, moment)
+            joints_bear(embedded(q), joint, HANDLE_ROW, np.empty((15, 10)), kappa, moment)
             np.testing.assert_allclose(kappa[0], turn / 0.6 * np.eye(3)[axis], atol=1e-13)
             np.testing.assert_allclose(moment[0], kappa[0] * joint["stiffness"][0], atol=1e-13)

@@ -12,7 +12,7 @@ from tendril.meshing.stuffing import stuff
 from tendril.meshing.thin import pieces
 from tendril.meshing.volume import enclosed_volume, is_closed, total_volume
 from tendril.meshing.winding import winding
-from tendril.physics.solids.tetrahedra import boundary, dihedral_angles, smallest_heights, volumes
+from tendril.physics.elements.tetrahedra import boundary, dihedral_angles, smallest_heights, volumes
 
 LATTICE = Lattice(np.full(3, -1.2877), 0.13, (20, 20, 20))
 LEAST_ANGLE = 10.78  # degrees, Labelle & Shewchuk 2007, table 1

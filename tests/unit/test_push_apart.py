@@ -11,10 +11,10 @@ from solid_meshes import brick as soft_brick
 from solid_meshes import torus
 from solids import brick, capsule, sphere, wall
 from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
+from tendril.physics.elements.tetrahedra import boundary
 from tendril.physics.geometry.rounding import round_of
 from tendril.physics.materials import Material
 from tendril.physics.scene import Floor, Hold, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Tie, Weld
-from tendril.physics.solids.tetrahedra import boundary
 from tendril.physics.start.push_apart import MOST_NOTICES, pushed_apart
 from tendril.physics.start.way_out import SLIGHT
 from tendril.physics.validate import SceneError

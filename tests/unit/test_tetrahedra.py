@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tendril.physics.solids.tetrahedra import (
+from tendril.physics.elements.tetrahedra import (
     boundary,
     dihedral_angles,
     edge_matrices,

@@ -13,12 +13,12 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh, spsolve
 from tendril.physics.assemble.solids import assemble_solids
+from tendril.physics.elements.domain_tangent import tangents
+from tendril.physics.elements.domains import gradients, gradients_at
+from tendril.physics.elements.tetrahedra import volumes
 from tendril.physics.model import DOMAIN, SLOPE, changed
 from tendril.physics.scene import Scene
-from tendril.physics.solids.domains import gradients, gradients_at
 from tendril.physics.solids.forces import elastic_forces
-from tendril.physics.solids.tangent import tangents
-from tendril.physics.solids.tetrahedra import volumes
 from tendril.physics.start.soft_rest_in_equilibrium import stiffness
 
 ENDS = np.array(list(combinations(range(4), 2)))

@@ -131,6 +131,7 @@ def test_slack_over_a_round_post(points, sides):
     ("bend", "points", "turn", "drop"),
     [
         (1e-4, 100, 0.0, -0.15), (1e-4, 50, 0.3, -0.1), (1e-4, 200, 0.0, -0.15), (5e-3, 60, 0.0, -0.15),
+        (5e-3, 360, 0.0, -0.15),
         *(pytest.param(1e-4, points, 0.0, -0.15, marks=pytest.mark.slow) for points in (380, 395, 450, 500)),
     ],
 )  # fmt: skip

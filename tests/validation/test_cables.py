@@ -370,16 +370,16 @@ def drawn_taut():
 
 
 def through_a_ring():
-    """A ring on a soft cable moves."""
+    """A ring on a soft cable moves; not from the middle, where rounding alone tells which way the cable runs."""
     rod = straight_rod(60, bend=1e-5)
     ends = [Handle("a", np.zeros(3), vertex=0), Handle("b", np.array([0.6, 0.0, 0.0]), vertex=60)]
-    rings = [Handle("ring", np.array([place, 0.0, 0.08]), vertex=30, slides=True) for place in (0.3, 0.27)]
+    rings = [Handle("ring", np.array([place, 0.0, 0.08]), vertex=30, slides=True) for place in (0.31, 0.27)]
     yield rod, 9.81 * DOWN, [[*ends, ring] for ring in rings]
 
 
 @pytest.mark.parametrize(
     ("scenes", "most"),
-    [(anywhere, 3200), (following, 165), (pressed, 290), (wound, 245), (drawn_taut, 1000), (through_a_ring, 150)],
+    [(anywhere, 3200), (following, 165), (pressed, 290), (wound, 245), (drawn_taut, 1000), (through_a_ring, 121)],
 )
 def test_effort(scenes, most, monkeypatch):
     """Factorisations of the Hessian: a tenth more than there were, which the scheme's constants keep them to."""

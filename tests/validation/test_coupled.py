@@ -10,10 +10,11 @@ from passages import passages
 from scipy.spatial.transform import Rotation
 from solid_meshes import brick, clamped
 from tendril.physics.assemble.pins import SAG
+from tendril.physics.diagnostics.soft_overlap import passages
+from tendril.physics.elements.tetrahedra import boundary
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Hold, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Tie
-from tendril.physics.solids.tetrahedra import boundary
 
 
 def flying(relaxation, friction):

@@ -7,7 +7,9 @@ import pytest
 from statics import straight_rod
 from tendril.physics import Handle, Part, SceneError, settle_cable, settle_harness
 from tendril.physics.arithmetic.quaternions import conjugate, exponential, product, turned
-from tendril.physics.cables.harness_system import Hand, HarnessSystem, Mount
+from tendril.physics.cables.harness_system import HarnessSystem
+from tendril.physics.cables.parts import PART
+from tendril.physics.cables.system import STIFFNESS, Mount
 from tendril.physics.cables.units import Units, cable_system
 
 GRAVITY = np.array([0.0, 0.0, -8.0])
@@ -26,27 +28,37 @@ def moved(rod, by):
 
 @pytest.mark.parametrize("strength", [None, np.inf, 0.2])
 def test_derivatives(strength):
-    """The gradient and Hessian of cables with a part, free or led, band and border, at quaternions of any norm."""
+    """The gradient and Hessian of cables with parts, free or led, band and border, at quaternions of any norm; arc
+    lengths slide beside half joints that a part has.
+    """
     rng = np.random.default_rng(5)
-    one, two = straight_rod(4), straight_rod(5, bend=(2.0, 0.4), twist=0.3)
+    one, two = straight_rod(4, bend=(1.0, 0.6)), straight_rod(5, bend=(2.0, 0.4), twist=0.3)
     middle = replace(Handle.drawn(two, "middle", edge=3, oriented=True), part="box")
     ring = Handle.drawn(two, "ring", vertex=2, slides=True)
-    handles = [end(one, "wall", 0), end(one, "plug", -1, part="box")], [ring, middle]
+    clip, pin = Handle.drawn(one, "clip", vertex=2, slides=True), Handle.drawn(one, "pin", vertex=1)
+    handles = [end(one, "wall", 0), end(one, "plug", -1, part="box"), pin, clip], [ring, middle]
     units = Units(1.3, 50.0)
     systems = [cable_system(r, h, GRAVITY, None, units)[0] for r, h in zip((one, two), handles, strict=True)]
     turn = exponential(rng.normal(size=3))
-    mounts = [Mount(k, 1, 0, rng.normal(size=3), product(turn, handles[k][1].orientation)) for k in (0, 1)]
-    place, led = rng.normal(size=3), rng.normal(size=4)
-    hands = [] if strength is None else [Hand(0, strength, place, led, rng.normal(size=3), rng.normal(size=4))]
-    whole = HarnessSystem(systems, mounts, rng.normal(size=(1, 3)), rng.normal(size=(1, 3)), hands)
-    y = np.concatenate([0.3 * rng.normal(size=whole.banded), [0.37], rng.normal(size=7)])
+    mounts = [Mount(k, 1, k, rng.normal(size=3), product(turn, handles[k][1].orientation)) for k in (0, 1)]
+    mounts.append(Mount(0, 2, 1, rng.normal(size=3), None))
+    parts = np.zeros(2, PART)
+    parts["norm"], parts["swelling"] = STIFFNESS, 0.4
+    for name in ("weight", "centre"):
+        parts[name] = rng.normal(size=(2, 3))
+    if strength is not None:
+        parts["stiffness"] = parts["turn_stiffness"] = STIFFNESS
+        parts["strength"], parts["position"], parts["turn"] = strength, rng.normal(size=(2, 3)), rng.normal(size=(2, 4))
+        parts["force"], parts["torque"] = rng.normal(size=(2, 3)), rng.normal(size=(2, 4))
+    whole = HarnessSystem(systems, mounts, parts)
+    y = np.concatenate([0.3 * rng.normal(size=whole.banded), [0.58, 0.37], rng.normal(size=14)])
     for k, system in enumerate(systems):
         own = y[whole.bands[k]][:-3].reshape(-1, 7)
         own[:, 3:] += np.array([1.0, 0.3, -0.2, 0.1])
         own[:, :3] += np.arange(len(own))[:, None]
         system.segments["tension"] = rng.normal(size=len(own))
         system.segments["shear"] = rng.normal(size=(len(own), 3))
-        system.handles["force"] = rng.normal(size=(2, 3))
+        system.handles["force"] = rng.normal(size=(len(handles[k]), 3))
         system.handles["torque"][1] = rng.normal(size=4) * (system.handles["turn_stiffness"][1] > 0.0)
 
     def gradient(y):

@@ -14,9 +14,9 @@ from tendril.bake import job
 from tendril.bake.baking import bake
 from tendril.bake.cache import Cache
 from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
+from tendril.physics.elements.tetrahedra import boundary
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Scene, SoftBody
-from tendril.physics.solids.tetrahedra import boundary
 from tendril.physics.validate import SceneError, check
 
 UNIT = (1.0, 1.0, 1.0)

@@ -14,11 +14,11 @@ from scipy.sparse.linalg import spsolve
 from solid_meshes import brick
 from tendril.meshing.fill import fill
 from tendril.physics.assemble.solids import assemble_solids
+from tendril.physics.elements.domain_tangent import cofactors, determinants
+from tendril.physics.elements.domains import gradients_at
 from tendril.physics.model import changed
 from tendril.physics.scene import ELEMENTS, Hold, Scene, SoftBody
 from tendril.physics.solids.critical_step import applied_forces, critical_step
-from tendril.physics.solids.domains import gradients_at
-from tendril.physics.solids.tangent import cofactors, determinants
 from tendril.physics.time_integration.symplectic_euler import DONE, TOO_FAR
 from tendril.physics.time_integration.velocity_verlet import verlet_steps
 from tendril.physics.validate import notices

@@ -8,11 +8,11 @@ from scipy.spatial import ConvexHull
 from solid_meshes import brick, clamped
 from tendril.physics.assemble.solids import assemble_solids
 from tendril.physics.diagnostics.soft_bodies import soft_energies
+from tendril.physics.elements.tetrahedra import volumes
 from tendril.physics.forces.surface_drag import drag_forces
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import SCHEMES, ForceField, RigidBody, Rod, Scene, SoftBody
-from tendril.physics.solids.tetrahedra import volumes
 from tendril.physics.time_integration.velocity_verlet import verlet_steps
 
 RHO, CD, FRAME, G = 1.2, 0.47, 1.0 / 24.0, 9.81

@@ -8,14 +8,13 @@ from scipy.spatial.transform import Rotation
 from solid_meshes import brick
 from tendril.physics.assemble.solids import assemble_solids
 from tendril.physics.diagnostics.soft_bodies import elastic_energy, energy_densities, viscous_losses
+from tendril.physics.elements.domain_elasticity import inverse_cube_root
+from tendril.physics.elements.domains import MODULI
+from tendril.physics.elements.tetrahedra import volumes
 from tendril.physics.materials import bulk_modulus, shear_modulus, young_and_poisson
 from tendril.physics.model import changed
 from tendril.physics.scene import ELEMENTS, ENERGIES, Scene, SoftBody
-from tendril.physics.solids.domains import MODULI
-from tendril.physics.solids.elasticity import inverse_cube_root
-from tendril.physics.solids.forces import elastic_forces, viscoelastic_forces
-from tendril.physics.solids.tetrahedra import volumes
-from tendril.physics.solids.viscosity import viscous_forces
+from tendril.physics.solids.forces import elastic_forces, viscoelastic_forces, viscous_forces
 
 BULK, SHEAR = 7e5, 2e5  # Pa
 YOUNG, POISSON = young_and_poisson(BULK, SHEAR)

@@ -7,10 +7,10 @@ import pytest
 from solid_meshes import brick, clamped, torus
 from tendril.physics.assemble.solids import assemble_solids, in_force
 from tendril.physics.diagnostics.soft_bodies import soft_energies
+from tendril.physics.elements.tetrahedra import boundary
 from tendril.physics.materials import young_and_poisson
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Hold, Scene, SoftBody
-from tendril.physics.solids.tetrahedra import boundary
 from tendril.physics.time_integration.runge_kutta import PAIRS, runge_kutta_steps
 from tendril.physics.time_integration.velocity_verlet import verlet_steps
 

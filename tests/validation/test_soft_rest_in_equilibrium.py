@@ -11,12 +11,12 @@ from solid_meshes import brick, clamped, torus
 from tendril.meshing.fill import fill
 from tendril.meshing.volume import enclosed_volume
 from tendril.physics.assemble.solids import assemble_solids
+from tendril.physics.elements.domain_tangent import cofactors, deformation_of, determinants, tangents
+from tendril.physics.elements.domains import gradients_at
+from tendril.physics.elements.tetrahedra import volumes
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import ELEMENTS, Floor, Hold, Pin, RigidBody, Scene, Tie
-from tendril.physics.solids.domains import gradients_at
 from tendril.physics.solids.forces import elastic_forces
-from tendril.physics.solids.tangent import cofactors, deformation_of, determinants, tangents
-from tendril.physics.solids.tetrahedra import volumes
 from tendril.physics.start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
 from tendril.physics.validate import SimulationError
 

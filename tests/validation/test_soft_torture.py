@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 from solid_meshes import brick, clamped
+from tendril.physics.elements.tetrahedra import volumes
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Hold, Scene, SoftBody
-from tendril.physics.solids.tetrahedra import volumes
 
 X, NODE = brick((6, 6, 6), (0.4, 0.4, 0.4))
 FOOT, HEAD = X[:, 2] == 0.0, X[:, 2] > 0.399

@@ -1,4 +1,4 @@
-"""Deformation gradients (see `domains`) as their columns."""
+"""Deformation gradients (see domains.py) as their columns."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 """How the stress of the polyconvex energy changes with the deformation, and which deformation has a given stress: see
-`elasticity`. numpy only.
+`domain_elasticity`. numpy only.
 
 With s = β J^(−2/3) and k = α/8 (J³ − J⁻⁵) − s d₂/3J, P = s F + k cof F, and dJ = cof F : dF, d(d₂) = 2 F : dF. Cauchy's
 stress σ = P Fᵀ/J is

@@ -18,7 +18,7 @@ import numpy as np
 from .._jit import kernel
 from ..arithmetic.vectors import dot
 from .deformation_gradient import Columns, cofactors, combined, sum_of
-from .lanes import columns, put
+from .domain_lanes import columns, put
 
 
 @kernel

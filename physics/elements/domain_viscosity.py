@@ -14,14 +14,10 @@ They are linear in velocities, −C v, with C symmetric, and zero of what moves 
 
 import numpy as np
 
-from .._jit import entry, kernel
+from .._jit import kernel
 from ..arithmetic.vectors import dot, plus
-from ..compiling.on_stack import on_stack
-from ..model import Solids
 from .deformation_gradient import Columns, cofactors, sum_of
-from .lanes import LANES, columns, gather, gather_rates, put, scatter
-
-NOTHING = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+from .domain_lanes import columns, put
 
 
 @kernel
@@ -46,20 +42,3 @@ def add_viscous_stresses(here: np.record, count: int) -> None:
         J = dot(F[0], cofactors(F)[0])
         Q = viscous_stress(F, columns(here.rate, l), J, here.dilation[l], here.viscosity[l])
         put((plus(P[0], 1.0, Q[0]), plus(P[1], 1.0, Q[1]), plus(P[2], 1.0, Q[2])), here.P, l)
-
-
-@entry
-def viscous_forces(solids: Solids, x: np.ndarray, v: np.ndarray, f: np.ndarray) -> None:
-    """Add −C v to f (n, 3) [N] at the places x and velocities v (n, 3)."""
-    domains, slopes, here, e = solids.domains, solids.slopes, on_stack(LANES), 0
-    while e < len(domains):
-        if domains[e].dilation == 0.0 and domains[e].viscosity == 0.0:
-            e += 1
-            continue
-        count = gather(domains, slopes, e, x, here)
-        gather_rates(domains, slopes, e, count, v, here)
-        for l in range(count):
-            put(NOTHING, here.P, l)
-        add_viscous_stresses(here, count)
-        scatter(domains, slopes, e, count, here, f)
-        e += count

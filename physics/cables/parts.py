@@ -1,0 +1,92 @@
+"""Free rigid parts: the energy of each, by its place p and quaternion q, and its derivatives.
+
+|q| = 1 by a spring and integral force, as of cables; the weight −w·(p + q o q̄) of a centre of mass o; and, where it is
+led, a hand that holds it as a handle holds a cable: by its place, with no more than some strength, and its quaternion.
+"""
+
+import numpy as np
+
+from .._jit import entry, kernel
+from ..arithmetic.turns import quaternion
+from ..arithmetic.vectors import Vector, dot
+from ..elements.cable_quaternion_norm import norm_derivatives, norm_energy
+from ..elements.pull import pull_derivatives
+from .equations import absorb, held_energy
+from .mounts import POSE
+from .quaternion_derivatives import carried, carried_form
+
+PART = np.dtype(
+    [
+        ("weight", float, 3),
+        ("centre", float, 3),  # of mass, in its axes
+        ("norm", float),  # stiffness
+        ("swelling", float),  # integral force of the norm
+        ("position", float, 3),  # where a hand leads it, as in HANDLE
+        ("stiffness", float),
+        ("force", float, 3),
+        ("strength", float),
+        ("turn", float, 4),
+        ("turn_stiffness", float),
+        ("torque", float, 4),
+    ],
+    align=True,
+)
+
+
+@kernel
+def off_place(y: np.ndarray, part: np.record) -> Vector:
+    """p from where it is led to."""
+    return y[0] - part.position[0], y[1] - part.position[1], y[2] - part.position[2]
+
+
+@entry
+def energy(poses: np.ndarray, parts: np.ndarray) -> float:
+    """Of unknowns poses (7 p,), PART (p,)."""
+    total = 0.0
+    for i in range(len(parts)):
+        part, y = parts[i], poses[POSE * i : POSE * (i + 1)]
+        centre = carried(y[3:], part.centre)
+        total += norm_energy(y[3:], part.norm, part.swelling) + held_energy(part, off_place(y, part), quaternion(y[3:]))
+        total -= dot(part.weight, y) + dot(part.weight, centre)
+    return total
+
+
+@entry
+def derivatives(y: np.ndarray, parts: np.ndarray, work: np.ndarray, gradient: np.ndarray, border: np.ndarray) -> None:
+    """Adds to gradient (N,) and rows border (7 p, N), their unknowns the last of y (N,); work (15, 10)."""
+    h, g = work[:4, :4], work[10, :4]
+    for i in range(len(parts)):
+        part, row = parts[i], POSE * i
+        first = len(y) - len(border) + row
+        pose, q, turn = y[first : first + POSE], first + 3, row + 3
+        w, o = part.weight, part.centre
+        force, own = pull_derivatives(off_place(pose, part), part.stiffness, part.force, part.strength)
+        for r in range(3):
+            gradient[first + r] += force[r] - w[r]
+            for c in range(3):
+                border[row + r, first + c] += own[r][c]
+        norm_derivatives(pose[3:], part.norm, part.swelling, g, h)
+        for r in range(4):
+            gradient[q + r] += g[r] + part.turn_stiffness * (y[q + r] - part.turn[r]) + part.torque[r]
+            border[turn + r, q + r] += part.turn_stiffness
+            for c in range(4):
+                border[turn + r, q + c] += h[r, c]
+        carried_form((w[0], w[1], w[2]), (o[0], o[1], o[2]), h)
+        for r in range(4):
+            for c in range(4):
+                gradient[q + r] -= h[r, c] * y[q + c]
+                border[turn + r, q + c] -= h[r, c]
+
+
+@entry
+def integrate(poses: np.ndarray, parts: np.ndarray, share: float, out: np.ndarray) -> None:
+    """Adds `share` of what springs hold to the integral forces. out (2,): the largest error; the energy in springs."""
+    out[:] = 0.0
+    for i in range(len(parts)):
+        part, y = parts[i], poses[POSE * i : POSE * (i + 1)]
+        q = quaternion(y[3:])
+        off = 1.0 / np.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1.0
+        part.swelling += share * part.norm * off
+        error, held = absorb(part, off_place(y, part), q, share)
+        out[0] = max(out[0], abs(off), error)
+        out[1] += 0.5 * part.norm * off * off + held
