@@ -240,7 +240,7 @@ def spin_energies(model: Model, state: State, work: Workspace, r: int, h: float)
                     last += 0.5 * work.elastic.omega[k, c] ** 2 / mobility
         else:
             own = 0.5 * inertia(model, r, f)
-            first, last = first + own * state.spin[f] ** 2, last + own * (work.implicit.spun[f] / h) ** 2
+            first, last = first + own * state.spin[f] ** 2, last + own * (work.implicit.frames[f].turn / h) ** 2
     return first, last
 
 
