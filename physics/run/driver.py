@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..assemble.room import crowded, grown, lacking
+from ..assemble.room import crowded, lacking, roomier
 from ..assemble.solids import ROUNDING, next_release
 from ..model import FREE, HELD, YIELDING, Model, State
 from ..scene import Scene
@@ -129,7 +129,7 @@ class Driver:
     def _make_room(self, full: Sequence[Sequence[str]]) -> None:
         """In these lists of each State, or, where none is named, in those that are fullest."""
         sides = zip(self._sides(), full, strict=True)
-        self._go_on([grown(*own, names)[0] if names or not any(full) else own[1] for own, names in sides])
+        self._go_on([roomier(*own, names) if names or not any(full) else own[1] for own, names in sides])
 
     def _more_room(self, _rod: int) -> bool:
         full = [lacking(state) for state in self.states]
