@@ -44,7 +44,6 @@ from .workspace import Workspace
 GAIN = 0.02
 LASTING = 1.0  # s in which the most that there has been fades: what lies still again is judged by what it is then
 QUIET = 1e-3
-QUARTERS = 5  # of a quarter …: 1/1024 of a step, by which each case that was met is cured; then it counts all the same
 
 
 @kernel
