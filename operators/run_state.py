@@ -110,9 +110,7 @@ def baked(frames, count):
 
 
 def refresh(context):
-    """Compare anew; if another scene is in the window, forget what was said of the last; where another Cache was chosen,
-    look there.
-    """
+    """Compare anew; if another scene is in the window, forget what was said of the last; look at another Cache."""
     run = context.window_manager.tendril
     if run.scene != context.scene.session_uid:
         begin_anew(context)

@@ -14,7 +14,6 @@ from ..geometry.rounding import inwards, round_of
 from ..scene import Rod, Scene, SoftBody
 from ..scenes.collision_filter import touch
 from ..scenes.linked import linked
-from ..solids.tetrahedra import boundary
 from .bodies_apart import surface_of
 from .pierced import Surface, check_apart, meet
 

@@ -10,7 +10,6 @@ from passages import passages
 from scipy.spatial.transform import Rotation
 from solid_meshes import brick, clamped
 from tendril.physics.assemble.pins import SAG
-from tendril.physics.diagnostics.soft_overlap import passages
 from tendril.physics.elements.tetrahedra import boundary
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
