@@ -103,8 +103,8 @@ def moments(rope):
     """What there is to see; the knot jumps when it is fastest, which is not the same frame on every machine."""
     jump = TWIST[0] + int(speeds(studio.shown(rope)).argmax()) + 1
     return {
-        PULL[0]: "loose", 48: "tightening", PULL[1]: "tight", (TWIST[0] + jump - JUMP) // 2: "twisting",
-        jump - JUMP: "twisted", jump: "jumping", jump + JUMP: "jumped", FRAMES: "at rest",
+        PULL[0]: "loose", PULL[1]: "tight", (TWIST[0] + jump - JUMP) // 2: "twisting",
+        jump - JUMP: "twisted", jump: "jumping", FRAMES: "at rest",
     }  # fmt: skip
 
 

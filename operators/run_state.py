@@ -75,6 +75,7 @@ def measure_cache(context, *, asked=True):
     """
     run = context.window_manager.tendril
     run.cache_size, run.cache_place, run.cache_unread = 0.0, "", ""
+    run.cache_chosen = context.scene.tendril.cache_folder
     try:
         place = cache_folder(context.scene, asked=asked)
         if asked or not on_other_machine(place):
@@ -109,12 +110,14 @@ def baked(frames, count):
 
 
 def refresh(context):
-    """Compare anew; and if another scene is in the window, forget what was said of the last."""
+    """Compare anew; if another scene is in the window, forget what was said of the last; look at another Cache."""
     run = context.window_manager.tendril
     if run.scene != context.scene.session_uid:
         begin_anew(context)
-    else:
-        compare(context)
+        return
+    if run.cache_chosen != context.scene.tendril.cache_folder:
+        measure_cache(context, asked=False)
+    compare(context)
 
 
 def begin_anew(context):

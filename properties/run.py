@@ -32,6 +32,7 @@ class TendrilRun(bpy.types.PropertyGroup):
     cache_size: FloatProperty(description="Of the scene's cache when it was last measured [MB]")
     cache_unread: StringProperty(description="Why it is not known what that cache holds; empty: it is")
     cache_place: StringProperty(description="Where that cache is")
+    cache_chosen: StringProperty(description="Cache of the scene's settings, when that was measured")
     hint: StringProperty(description="What an artist may not know of the active object; empty: nothing")
     whole: StringProperty(description="Why there is nothing to resume; empty: there may be")
     ahead: StringProperty(description="What is compiled in the background; empty: nothing")

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..linear.elimination import eliminate
 from ..model import JOINT, LINK, LengthSystem, Model, changed
+from ..rods.chain import edges_of, rod_of
 
 
 def no_lengths() -> LengthSystem:
@@ -54,12 +55,9 @@ def length_system(model: Model, pinned: Collection[int]) -> LengthSystem:
 
 def _edges(rods: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Tail and head nodes of all edges of constant length on welded rods."""
-    tail, head = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for r in np.flatnonzero(rods["welded"] & ~rods["stretchable"]):
-        own = np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r])
-        tail.append(own)
-        head.append(np.where(own < rods["last"][r], own + 1, rods["first"][r]))
-    return np.concatenate(tail), np.concatenate(head)
+    tail, head = edges_of(rods, rods["last"].max(initial=-1) + 1)
+    own = (rods["welded"] & ~rods["stretchable"])[rod_of(rods, tail)]
+    return tail[own], head[own]
 
 
 def _edges_at(tail_slave: np.ndarray, head_slave: np.ndarray, count: int) -> np.ndarray:

@@ -41,8 +41,14 @@ def lacking(state: State) -> list[str]:
 
 
 def grown(model: Model, state: State, lacked: Sequence[str] = ()) -> tuple[State, Workspace]:
-    """State and Workspace with room for four times as many contact pairs: in lists that lacked room, or else lack it
-    now; or, if none did, that are more than half full, or all.
+    """State and Workspace with more room: see `roomier`."""
+    state = roomier(model, state, lacked)
+    return state, workspace(model, state)
+
+
+def roomier(model: Model, state: State, lacked: Sequence[str] = ()) -> State:
+    """The State with room for four times as many contact pairs: in lists that lacked room, or else lack it now; or, if
+    none did, that are more than half full, or all.
     """
     of_rods = {name for name, met in (("pairs", model.capsules), ("surface_pairs", model.surfaces.faces)) if len(met)}
     lists = {name: getattr(state, name) for name in LISTS}
@@ -51,12 +57,7 @@ def grown(model: Model, state: State, lacked: Sequence[str] = ()) -> tuple[State
     full = full or [name for name, own in lists.items() if 2 * len(listed(state, name)) > len(own)] or [*lists]
     for name in full:
         getattr(state, LISTS[name])["full"] = False
-    state = state._replace(**{name: roomier(lists[name]) for name in full})
-    return state, workspace(model, state)
-
-
-def roomier(pairs: np.ndarray) -> np.ndarray:
-    """The same with four times the room."""
-    room = np.zeros(4 * max(len(pairs), 1), PAIR)
-    room[: len(pairs)] = pairs
-    return room
+    more = {name: np.zeros(4 * max(len(lists[name]), 1), PAIR) for name in full}
+    for name, room in more.items():
+        room[: len(lists[name])] = lists[name]
+    return state._replace(**more)

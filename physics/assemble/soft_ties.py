@@ -3,12 +3,12 @@
 import numpy as np
 
 from ..arithmetic.quaternions import turned_back
-from ..geometry.solid_angle import holds
 from ..geometry.tie_shares import tie_shares
 from ..model import MEMBER, SOFT_TIE, Model, State, changed
 from ..rods.chain import edges_of, spread
 from ..scene import Scene, Tie
-from .rooted import distance_to, leaving
+from ..validate.overlap_with_bodies import depths_below
+from .rooted import leaving
 from .solids import node_order
 
 
@@ -63,11 +63,10 @@ def apart(scene: Scene, model: Model, state: State) -> np.ndarray:
         inside = np.zeros(len(model.nodes), bool)
         inside[model.rods["first"][tie.vertex[0]] + tie.vertex[1] % len(scene.rods[tie.vertex[0]].x)] = True
         if len(surface.faces):
-            corners = surface.samples[0][surface.faces["corner"][surface.faces["collider"] == tie.solid]]
+            triangles = surface.faces["corner"][surface.faces["collider"] == tie.solid]
             reach = surface.colliders["thickness"][tie.solid] + model.nodes["radius"]
-            below = np.array([holds(corners, x) for x in state.x])
-            near = below | [distance_to(x, corners) < far for x, far in zip(state.x, reach, strict=True)]
-            inside = leaving(spread(inside, below, (tail, head)), near, (tail, head), state.x, reach)
+            depth, below, _ = depths_below(surface.samples[0], triangles, 0.0, state.x, state.x, reach)
+            inside = leaving(spread(inside, below, (tail, head)), depth > 0.0, (tail, head), state.x, reach)
         inside[tail] |= inside[head]
         keys.append(np.flatnonzero(inside) * count + tie.solid)
     return np.unique(np.concatenate(keys))

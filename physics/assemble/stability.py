@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..arithmetic.fixed_order import principal_axes, product
+from ..arithmetic.sparse import scattered
 from ..model import Model
 from ..rods.chain import frame_behind, frame_edges, hinges_of
 from ..rods.moment_loads import differences
@@ -71,15 +72,9 @@ def _bending(model: Model, t: np.ndarray, length: np.ndarray, r: int, ghosts: np
     root = np.sqrt(bending[:, :2].max(axis=1) + bending[:, 2:].max(axis=1))[:, None, None]
     frames = node[:, None] + r + np.arange(2)
     across = (np.eye(3) - t[frames][..., :, None] * t[frames][..., None, :]) / length[frames][..., None, None]
-    return _blocks(root[:, None] * across * np.array([-1.0, 1.0])[:, None, None], frames, len(t))
-
-
-def _blocks(blocks: np.ndarray, frames: np.ndarray, n: int) -> sp.csr_matrix:
-    """Sparse rows (3 k, 3 n) from blocks (k, c, 3, 3) that act on edges (k, c)."""
-    k, c = frames.shape
-    row = np.broadcast_to((3 * np.arange(k)[:, None] + np.arange(3))[:, None, :, None], (k, c, 3, 3))
-    column = np.broadcast_to((3 * frames[:, :, None] + np.arange(3))[:, :, None, :], (k, c, 3, 3))
-    return sp.csr_matrix((blocks.ravel(), (row.ravel(), column.ravel())), shape=(3 * k, 3 * n))
+    turned = root[:, None] * across * np.array([-1.0, 1.0])[:, None, None]
+    row = 3 * np.arange(len(node))[:, None, None] + np.arange(3)
+    return scattered(turned, row, 3 * frames[:, :, None] + np.arange(3), (3 * len(node), 3 * len(t)))
 
 
 def _stretching(model: Model, t: np.ndarray, length: np.ndarray, r: int) -> sp.csr_matrix:
@@ -87,43 +82,41 @@ def _stretching(model: Model, t: np.ndarray, length: np.ndarray, r: int) -> sp.c
     own = np.arange(model.rods["first"][r], model.rods["last"][r] + model.rods["closed"][r])
     frame = frame_behind(model.rods, own)
     pull = np.sqrt(model.edges["stretch"][own] / length[frame])[:, None] * t[frame]
-    row, column = np.repeat(np.arange(len(own)), 3), (3 * frame[:, None] + np.arange(3)).ravel()
-    return sp.csr_matrix((pull.ravel(), (row, column)), shape=(len(own), 3 * len(t)))
+    own = np.arange(len(own))[:, None]
+    return scattered(pull[:, None], own, 3 * frame[:, None] + np.arange(3), (len(own), 3 * len(t)))
 
 
 def _ghosts(model: Model, edge: np.ndarray, parts: list[dict[str, Any]]) -> sp.csr_matrix:
     """How ghost edges (3M, 3N + 6B) turn with the bodies that carry them: φ × e."""
-    n, row, column, value = len(model.nodes), [], [], []
-    for b, part in enumerate(parts):
-        for ghost in part["ghost"]:
-            r, at_end = divmod(ghost, 2)
-            frame = frame_behind(model.rods, model.rods["last"][r]) if at_end else model.rods["frame"][r]
-            row += np.repeat(3 * frame + np.arange(3), 3).tolist()
-            column += 3 * list(range(3 * n + 6 * b + 3, 3 * n + 6 * b + 6))
-            value += _turning(edge[frame]).ravel().tolist()
-    return sp.csr_matrix((value, (row, column)), shape=(3 * len(edge), 3 * n + 6 * len(parts)))
+    n, rods = len(model.nodes), model.rods
+    body, ghost = _held(parts, "ghost")
+    ends = np.stack([rods["frame"], frame_behind(rods, rods["last"])], axis=1).ravel()
+    row, column = (3 * ends[ghost], 3 * n + 6 * body + 3)
+    shape = (3 * len(edge), 3 * n + 6 * len(parts))
+    return scattered(_turning(edge[ends[ghost]]), row[:, None] + np.arange(3), column[:, None] + np.arange(3), shape)
+
+
+def _held(parts: list[dict[str, Any]], what: str) -> tuple[np.ndarray, np.ndarray]:
+    """(body (k,), number (k,)) of each node or ghost that bodies hold."""
+    body = np.repeat(np.arange(len(parts)), [len(part[what]) for part in parts])
+    return body, np.array([i for part in parts for i in part[what]], np.int64)
 
 
 def _turning(p: np.ndarray) -> np.ndarray:
-    """The matrix (3, 3) of φ × p over φ."""
-    return np.array([[0.0, p[2], -p[1]], [-p[2], 0.0, p[0]], [p[1], -p[0], 0.0]])
+    """The matrices (k, 3, 3) of φ × p over φ, p (k, 3)."""
+    return np.cross(np.eye(3), p[:, None]).swapaxes(1, 2)
 
 
 def _slaves(x: np.ndarray, parts: list[dict[str, Any]]) -> sp.csr_matrix:
     """What moves each node (3N, 3N + 6B): itself, or its body by Δ + φ × p."""
-    n, count = len(x), len(parts)
-    own = np.ones(n)
-    row, column, value = [], [], []
-    for b, part in enumerate(parts):
-        for i in part["node"]:
-            own[i] = 0.0
-            spin = _turning(x[i] - part["centre"])
-            for c in range(3):
-                row += [3 * i + c] * 4
-                column += [3 * n + 6 * b + c, *range(3 * n + 6 * b + 3, 3 * n + 6 * b + 6)]
-                value += [1.0, *spin[c]]
-    held = sp.csr_matrix((value, (row, column)), shape=(3 * n, 3 * n + 6 * count))
-    return held + sp.diags(np.repeat(own, 3), shape=(3 * n, 3 * n + 6 * count), format="csr")
+    (body, node), shape = _held(parts, "node"), (3 * len(x), 3 * len(x) + 6 * len(parts))
+    own = np.ones(len(x))
+    own[node] = 0.0
+    spin = _turning(x[node] - np.array([part["centre"] for part in parts])[body])
+    moved = np.concatenate([np.broadcast_to(np.eye(3), spin.shape), spin], axis=2)
+    column = 3 * len(x) + 6 * body[:, None] + np.arange(6)
+    held = scattered(moved, 3 * node[:, None] + np.arange(3), column, shape)
+    return held + sp.diags(np.repeat(own, 3), shape=shape, format="csr")
 
 
 def _twisting(

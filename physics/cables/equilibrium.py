@@ -82,11 +82,13 @@ class SettledCable(InALine):
 
     @property
     def warning(self) -> str:
-        """A sentence, where it is not quite at rest, or a handle is not where it was to be; else nothing."""
+        """A sentence, where it is not quite at rest, a handle is not where it was to be, or edges may hold it; else
+        nothing.
+        """
         if not self.effort.arrived:
             return nearly_sentence(self.name, self.effort.steps, self.off)
         if not self.missing_length:
-            return ""
+            return held_sentence(self.name) if self.effort.cut else ""
         return short_sentence(self.name, self.missing_length, self.state.handles[int(self.missing.argmax())].name)
 
     @property
@@ -106,6 +108,14 @@ def nearly_sentence(name: str, steps: int, off: float) -> str:
     return (
         f"'{name}' is not quite at rest after {steps} steps, and may be {off:.1g} m off: move what holds it, or what "
         "it lies on, by less at once."
+    )
+
+
+def held_sentence(name: str, when: str = "") -> str:
+    """Of what did not get to run over edges."""
+    return (
+        f"'{name}' may be held{when} by edges that it would run over, for that takes too long: move what holds it by "
+        "less at once, or draw it with fewer points."
     )
 
 
@@ -166,7 +176,7 @@ def settle_cable(
         if effort.arrived:
             y = there.y
             if is_even(rod):
-                y, more = run(system, y, drawn, tolerance, left)
+                y, more, effort.cut = run(system, y, drawn, tolerance, left)
                 effort.factors += more
             return in_si(rod, replace(there, y=y), effort)
         if led_there and effort.off < min(NEARLY, np.inf if best is None else best.effort.off):

@@ -23,10 +23,12 @@ CORNER = 1.5  # of a segment, along which contacts are of one corner
 UNEVEN = 2.0  # times as long as it was drawn, or as short, may a segment become
 
 
-def run(system: CableSystem, y: np.ndarray, drawn: np.ndarray, tolerance: float, most: float) -> tuple[np.ndarray, int]:
+def run(
+    system: CableSystem, y: np.ndarray, drawn: np.ndarray, tolerance: float, most: float
+) -> tuple[np.ndarray, int, bool]:
     """The unknowns of a cable that is the same all along, at rest as y, where it has run over the edges it bends
     around; as they are, where there are none, or it would run too far. drawn (m,): lengths of its segments. Returns how
-    many factorisations it took, too, of `most`.
+    many factorisations it took, too, of `most`, and whether these were too few.
     """
     at = _corners(system, y)
     if not len(at):
@@ -46,28 +48,28 @@ def run(system: CableSystem, y: np.ndarray, drawn: np.ndarray, tolerance: float,
     if found and uneven.max() <= UNEVEN and uneven.min() >= 1.0 / UNEVEN:
         system.stiffness = running.stiffness
         system.have_run(system.segments["length"])
-        return there[: system.banded], solver.effort.factors
+        return there[: system.banded], solver.effort.factors, False
     system.recall(memory)
     system.segments["length"] = length
     system.have_run(length)
-    return y, solver.effort.factors
+    return y, solver.effort.factors, solver.exhausted
 
 
 def _as_drawn(
     system: CableSystem, y: np.ndarray, drawn: np.ndarray, tolerance: float, most: float
-) -> tuple[np.ndarray, int]:
+) -> tuple[np.ndarray, int, bool]:
     """As `run`, of what bends around no edge: where it has run over some, its points go back to where they were."""
     length = system.segments["length"].copy()
     if system.bordering or np.array_equal(length, drawn):
-        return y, 0
+        return y, 0, False
     memory, there = system.memory(), y.copy()
     system.have_run(drawn)
     solver = Equilibrium(system, system.together is not None, most)
     if solver.settle(there, tolerance):
-        return there, solver.effort.factors
+        return there, solver.effort.factors, False
     system.recall(memory)
     system.have_run(length)
-    return y, solver.effort.factors
+    return y, solver.effort.factors, solver.exhausted
 
 
 def _corners(system: CableSystem, y: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ The second treatment beside `inequality_constraints`, and a check of them that s
 what carries them.
 """
 
-from math import exp, log1p, sqrt
+from math import exp, log1p
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from .._jit import entry, kernel
 from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..model import Model
 from .carriers import body, chain
+from .friction_cone import clipped
 from .inequality_constraints import RECOVERY_SPEED, push
 
 STEEP = 400.0  # r/a: dN/dy is N/r so many times
@@ -63,8 +64,7 @@ def press(
         if row.normal == 0.0 and before == 0.0:
             continue
         along = plus(old, -STICKING / row.slide, plus(way, -dot(n, way), n))
-        size, most = sqrt(dot(along, along)), row.friction * row.normal
-        along = scaled(most / size if size > most else 1.0, along)
+        along, _ = clipped(along, row.friction * row.normal)
         for c in range(3):
             row.along[c] = along[c]
         push(row, x, w, held, frames, plus(plus(scaled(row.normal - before, n), 1.0, along), -1.0, old))

@@ -24,6 +24,7 @@ from .._jit import kernel
 from ..arithmetic.vectors import Vector
 from ..model import State
 from .carriers import body, body_surface, chain, frame
+from .friction_cone import clipped
 from .renewed_list import clear_force
 
 RECOVERY = 0.8  # what a step may leave of an overlap
@@ -103,6 +104,12 @@ def allowed_gap(gap: float, recovery: float) -> float:
 
 
 @kernel
+def missing_gap(row: np.record, up: float, h: float) -> float:
+    """What a CONTACT whose points have moved apart by `up` [m] lacks of the gap that it may have after h [s] [m]."""
+    return allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - up
+
+
+@kernel
 def sweep(
     contacts: np.ndarray,
     x: np.ndarray,
@@ -136,7 +143,7 @@ def sweep(
             rx, ry, rz = rx + a, ry + b, rz + c
         nx, ny, nz = n[0], n[1], n[2]
         normal = nx * rx + ny * ry + nz * rz
-        missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - normal - row.give * row.weight * lam
+        missing = missing_gap(row, normal, h) - row.give * row.weight * lam
         row.gain = temper(row.gain, row.left, missing)
         row.left = missing
         new = max(0.0, lam + min(row.gain * missing, row.longest) / row.weight)
@@ -147,11 +154,8 @@ def sweep(
         largest = max(largest, (abs(missing) if new > 0.0 else undone) / row.radius)
         row.normal = new
         rx, ry, rz = rx - normal * nx, ry - normal * ny, rz - normal * nz
-        tx, ty, tz = old[0] - rx / row.slide, old[1] - ry / row.slide, old[2] - rz / row.slide
-        limit, size = row.friction * new, sqrt(tx * tx + ty * ty + tz * tz)
-        if size > limit:
-            k = limit / size
-            tx, ty, tz = k * tx, k * ty, k * tz
+        along = old[0] - rx / row.slide, old[1] - ry / row.slide, old[2] - rz / row.slide
+        (tx, ty, tz), _ = clipped(along, row.friction * new)
         if row.of_shape or row.surface or row.rolls or on_held_rod(row, w):
             slip = (tx - old[0]) ** 2 + (ty - old[1]) ** 2 + (tz - old[2]) ** 2
             largest = max(largest, row.slide * sqrt(slip) / row.radius)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..geometry.near_faces import distance_to_faces, near_faces
+from ..geometry.near_faces import distances_to_faces
 from ..geometry.neighbours import Capsules
 from ..geometry.samples import points_at
 from ..scene import Scene
@@ -38,8 +38,7 @@ def edges_beside(scene: Scene) -> np.ndarray:
 
 def _near_faces(capsules: Capsules, margin: np.ndarray, corners: np.ndarray) -> np.ndarray:
     """(C,) bool, capsules nearer than their margins (C,) [m] to faces with these corners (T, 3, 3) [m]."""
-    near, reach = np.zeros(len(margin), dtype=bool), capsules.radius + margin
+    reach = capsules.radius + margin
     corners = corners[np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]).any(axis=1)]
-    for i, j in near_faces(capsules.tail, capsules.head, reach, corners) if len(corners) else ():
-        near[i[distance_to_faces(capsules.tail[i], capsules.head[i], corners[j])[0] < reach[i]]] = True
-    return near
+    found: np.ndarray = distances_to_faces(capsules.tail, capsules.head, reach, corners)[0] < reach
+    return found

@@ -7,10 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..geometry.solid_angle import holds
-from .overlap import segment_distance
-from .surface_overlap import _crosses, _to_face
-
-BLOCK = 1 << 18  # pairs looked at together
+from .surface_overlap import all_pairs, distances
 
 
 class Solid(NamedTuple):
@@ -64,15 +61,8 @@ def _least(one: Solid, other: Solid) -> float:
     """The least distance [m] of edges of one from faces and edges of the other; a point is an edge of no length."""
     ends = np.unique(np.sort(one.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
     faces, least = other.points[other.triangles], np.inf
-    step = max(1, BLOCK // len(faces))
-    for begin in range(0, len(ends), step):
-        i = np.repeat(np.arange(begin, min(begin + step, len(ends))), len(faces))
-        j = np.tile(np.arange(len(faces)), len(i) // len(faces))
-        a, b, p, q, r = (one.points[ends[i, 0]], one.points[ends[i, 1]], *np.moveaxis(faces[j], 1, 0))
-        distance = np.minimum(_to_face(a, p, q, r), _to_face(b, p, q, r))
-        for u, v in ((p, q), (q, r), (r, p)):
-            distance = np.minimum(distance, segment_distance(a, b, u, v)[2])
-        distance[_crosses(a, b, p, q, r)] = 0.0
-        least = min(least, float(distance.min()))
+    for i, j in all_pairs(len(ends), len(faces)):
+        a, b = one.points[ends[i, 0]], one.points[ends[i, 1]]
+        least = min(least, float(distances(a, b, *np.moveaxis(faces[j], 1, 0)).min()))
     assert not np.isnan(least)
     return least

@@ -10,6 +10,7 @@ from ..scene import Collider, Rod
 from .overlap import segment_distance
 
 BLOCK = 1 << 18  # pairs of an edge and a face looked at together
+Pairs = tuple[np.ndarray, np.ndarray]  # i (k,), j (k,)
 
 
 def deepest_in_surface(rods: Sequence[Rod], x: np.ndarray, collider: Collider, points: np.ndarray) -> float:
@@ -19,24 +20,36 @@ def deepest_in_surface(rods: Sequence[Rod], x: np.ndarray, collider: Collider, p
     Nearest are the ends of one over the inside of the other, or an edge of each.
     """
     deepest = -np.inf
-    for a, b, radius, p, q, r in _pairs(rods, x, collider, points):
-        distance = np.minimum(_to_face(a, p, q, r), _to_face(b, p, q, r))
-        for u, v in ((p, q), (q, r), (r, p)):
-            distance = np.minimum(distance, segment_distance(a, b, u, v)[2])
-        distance[_crosses(a, b, p, q, r)] = 0.0
-        deepest = max(deepest, np.max(radius + collider.thickness - distance, initial=-np.inf))
+    for a, b, radius, corners in _pairs(rods, x, collider, points):
+        deepest = max(deepest, np.max(radius + collider.thickness - distances(a, b, *corners), initial=-np.inf))
     return float(deepest)
 
 
 def intersections(rods: Sequence[Rod], x: np.ndarray, collider: Collider, points: np.ndarray) -> int:
     """How often edges of rods, at vertices x (N, 3), go through faces of a collider with vertices at points (V, 3)."""
-    return sum(int(_crosses(a, b, p, q, r).sum()) for a, b, _, p, q, r in _pairs(rods, x, collider, points))
+    return sum(int(crosses(a, b, *corners).sum()) for a, b, _, corners in _pairs(rods, x, collider, points))
+
+
+def all_pairs(count: int, others: int) -> Iterator[Pairs]:
+    """Block by block, each of so many with each of the others."""
+    step = max(1, BLOCK // max(others, 1))
+    for begin in range(0, count, step):
+        i = np.repeat(np.arange(begin, min(begin + step, count)), others)
+        yield i, np.tile(np.arange(others), len(i) // max(others, 1))
+
+
+def distances(a: np.ndarray, b: np.ndarray, p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """(k,) of segments a–b, or points, from faces p, q, r, (k, 3) each; nothing goes through one without area."""
+    distance = np.minimum(_to_face(a, p, q, r), _to_face(b, p, q, r))
+    for u, v in ((p, q), (q, r), (r, p)):
+        distance = np.minimum(distance, segment_distance(a, b, u, v)[2])
+    return np.where(crosses(a, b, p, q, r), 0.0, distance)
 
 
 def _pairs(
     rods: Sequence[Rod], x: np.ndarray, collider: Collider, points: np.ndarray
-) -> Iterator[tuple[np.ndarray, ...]]:
-    """Block by block: ends of an edge (k, 3), its radius (k,), corners of a face (k, 3)."""
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+    """Block by block: ends of an edge (k, 3), its radius (k,), corners of a face (3, k, 3)."""
     first = 0
     faces = points[collider.triangles]
     for rod in rods:
@@ -44,11 +57,8 @@ def _pairs(
         a, b = own[:m], np.roll(own, -1, axis=0)[:m]
         radius = 0.5 * (rod.radius + np.roll(rod.radius, -1))[:m]
         first += len(rod.x)
-        edges = max(1, BLOCK // max(len(faces), 1))
-        for begin in range(0, m, edges):
-            i = np.repeat(np.arange(begin, min(begin + edges, m)), len(faces))
-            j = np.tile(np.arange(len(faces)), len(i) // max(len(faces), 1))
-            yield a[i], b[i], radius[i], faces[j, 0], faces[j, 1], faces[j, 2]
+        for i, j in all_pairs(m, len(faces)):
+            yield a[i], b[i], radius[i], np.moveaxis(faces[j], 1, 0)
 
 
 def _to_face(x: np.ndarray, p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
@@ -62,7 +72,7 @@ def _to_face(x: np.ndarray, p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.n
     return np.where((u >= 0.0) & (v >= 0.0) & (u + v <= 1.0), height, np.inf)
 
 
-def _crosses(a: np.ndarray, b: np.ndarray, p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
+def crosses(a: np.ndarray, b: np.ndarray, p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
     """(k,) whether the segments a–b go through faces; nothing goes through one without area."""
 
     def volume(u: np.ndarray, v: np.ndarray, w: np.ndarray, o: np.ndarray) -> np.ndarray:

@@ -46,6 +46,20 @@ def near_faces(tail: np.ndarray, head: np.ndarray, reach: np.ndarray, corners: n
         yield i[::2], order[k[::2] >> 1]
 
 
+def distances_to_faces(
+    tail: np.ndarray, head: np.ndarray, reach: np.ndarray, corners: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(how far [m] edges from tail to head (E, 3) are from the nearest of all faces with these corners (T, 3, 3), none
+    without area, ∞: by more than their reach (E,) [m]; whether they go through one), each (E,).
+    """
+    apart, through = np.full(len(tail), np.inf), np.zeros(len(tail), bool)
+    for i, j in near_faces(tail, head, reach, corners) if len(corners) else ():
+        distance, pierced = distance_to_faces(tail[i], head[i], corners[j])
+        np.minimum.at(apart, i, distance)
+        through[i[pierced]] = True
+    return apart, through
+
+
 def distance_to_faces(a: np.ndarray, b: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(distances (k,) [m] of segments a–b (k, 3) from faces with these corners (k, 3, 3), none without area; whether
     they go through them (k,)): nearest is an end over the inside, or an edge.

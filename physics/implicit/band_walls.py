@@ -11,6 +11,8 @@ walls among the edges, if there are not many: the squares of their response grow
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import dot, plus, vector
+from ..contact.carriers.chain import moved
 from ..model import Model
 from .scratch import ImplicitScratch
 
@@ -42,7 +44,8 @@ def divide(
     for q in range(len(contacts)):
         row = contacts[q]
         if row.in_band and chain[row.node[0]] >= 0:
-            walls[chain[row.node[0]]] += int(row.normal > 0.0 or gap_at(row, x, x0) < 0.0)
+            way = plus(moved(row, x, x0), -1.0, vector(row.drift))
+            walls[chain[row.node[0]]] += int(row.normal > 0.0 or row.gap + dot(row.n, way) < 0.0)
     others = 0
     for q in range(len(contacts)):
         row = contacts[q]
@@ -57,14 +60,3 @@ def divide(
                 contacts[q] = spare[0]
             others += 1
     return others
-
-
-@kernel
-def gap_at(row: np.record, x: np.ndarray, x0: np.ndarray) -> float:
-    """The gap [m] of a CONTACT with a wall, its vertices being at x (N, 3), and x0 before."""
-    gap = row.gap
-    for d in range(3):
-        for k in range(2):
-            gap += row.n[d] * row.share[k] * (x[row.node[k], d] - x0[row.node[k], d])
-        gap -= row.n[d] * row.drift[d]
-    return gap

@@ -66,7 +66,7 @@ def add_bodies(model: Model, state: State, work: ImplicitScratch, s: float) -> N
         drag = step.drag / s
         for c in range(3):
             own[c].value[c] = step.inertia + drag
-            axis = work.w
+            axis = work.w[0]
             axis[0], axis[1], axis[2] = 0.0, 0.0, 0.0
             axis[c] = 1.0 / (s * s)
             times_inertia(model.bodies[b], now.q, axis, axis)
@@ -99,7 +99,7 @@ def move_body(
     Its angular momentum becomes what the equations say of it, with the inertia that the matrix has, however exactly
     the pose solves them: so all of it is where torques bring it.
     """
-    now, step, side, gained = state.bodies[b], work.bodies[b], work.own_side[:6], work.w
+    now, step, side, gained = state.bodies[b], work.bodies[b], work.own_side[:6], work.w[0]
     border.read(model, work, PANEL * b, side)
     times_inertia(model.bodies[b], step.matrix_q, side[3:], gained)
     for c in range(3):

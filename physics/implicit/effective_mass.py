@@ -17,12 +17,10 @@ and implicit/closed_chain for that of a closed rod.
 What touches sees it through the mobility of a point and the answer to impulses.
 """
 
-from math import sqrt
-
 import numpy as np
 
 from .._jit import kernel
-from ..arithmetic.vectors import Matrix, Vector, cross, dot, plus, scaled, vector
+from ..arithmetic.vectors import Matrix, Vector, cross, dot, plus, plus_dyad, scaled, vector
 from ..constraints.fast_projection import edge_vectors
 from ..linear.dense import invert
 from ..model import Model, OldState, State
@@ -33,15 +31,18 @@ from .closed_chain import bring_together, close, close_inverse, end_of, node_at,
 from .scratch import CLOSURES, WIDTH, YIELD, EffectiveMass
 from .straight_rod import (
     BLOCK,
+    NO_HINGE,
     NONE,
     NOTHING,
+    NOTHING_WAITS,
+    Edge,
     bending,
     eliminate,
-    joined,
+    ghost_edge,
     lay_edge,
     lay_ends,
-    lay_vertex,
-    raised,
+    lay_next,
+    stiffness,
     substitute,
 )  # fmt: skip
 
@@ -49,8 +50,6 @@ ALL = 1.0  # γ where a step is longer than the last one by more than
 LONGER = 1.11  # times: backward Euler's, for what neither resolves would go on as far as the longer one takes it
 SLENDER = 1e-6  # of its inertia that a straight rod has about itself, for it to have any
 BEHIND = 11  # columns of a band from its block's first on
-
-Edge = tuple[float, Vector, float]  # (1/l, its direction, its tension over its length [N/m])
 
 
 @kernel
@@ -175,71 +174,49 @@ def lay_matrix(model: Model, state: State, x: np.ndarray, r: int, own: Effective
     if rod.closed:  # the one at the first vertex is met where it is met again
         begin, end = begin + 1, end + 1
     stiffer = 1.0 + state.rods[r].torque * rod.shortest / rod.bend_max  # by twist: see time_integration/step_limit
-    o, coupling, next_o = NOTHING, NOTHING, NOTHING
-    behind = ghost_edge(model, state, r, 0)
+    behind, waiting = ghost_edge(state, r, 0), NOTHING_WAITS
     lay_ends(a, y, BLOCK * (last - first))
     for j in range(BLOCK * (last - first + 1), BLOCK * (last - first + 1) + WIDTH):  # behind the last there is nothing
         y[j] = 0.0
         for k in range(WIDTH):
             a[j].value[k] = 0.0
     for v in range(first, last + 2):
-        i, node, before = BLOCK * (v - first), node_at(rod, v), behind
-        behind = edge_from(model, state, x, rod, v) if v < last else ghost_edge(model, state, r, 1)
-        (p, t, firm), (q, u, taut) = before, behind
-        d, stiff = -p - q, NOTHING
+        i, node, before, hinge, heavy = BLOCK * (v - first), node_at(rod, v), behind, NO_HINGE, 0.0
+        behind = edge_from(model, state, x, rod, v) if v < last else ghost_edge(state, r, 1)
         if begin <= v < end:
-            stiff = stiffness(model, state, r, node, (t, u), stiffer)
-        if v > first:
-            o = joined(o, p * p, stiff, 0.0, NONE, NONE)
-            coupling, far = (
-                joined(coupling, p * d, stiff, 0.0, NONE, NONE),
-                joined(NOTHING, p * q, stiff, 0.0, NONE, NONE),
-            )
-            lay_vertex(a, y, i - BLOCK, (o, coupling, far), NONE)
-        if v <= last:
-            heavy = 1.0 / (w[node] * square) if w[node] > 0.0 else 0.0
-            if v < first + lap or v > rod.last:
-                heavy *= 0.5
-            o = joined(raised(next_o, heavy + firm + taut), d * d, stiff, 0.0, NONE, NONE)
-            coupling = joined(raised(NOTHING, -taut), d * q, stiff, 0.0, NONE, NONE)
-            next_o = joined(NOTHING, q * q, stiff, 0.0, NONE, NONE)
+            hinge = bent_at(model, state, r, node, (before[1], behind[1]), stiffer), NONE, 0.0, 0.0, NONE, NONE
+        if v <= last and w[node] > 0.0:
+            twice = v < first + lap or v > rod.last
+            heavy = (0.5 if twice else 1.0) / (w[node] * square)
+        waiting = lay_next(a, y, i, waiting, (before, behind), hinge, (NONE, (heavy, 0.0, NONE)))
         if v < last:
             give = YIELD * square * max(w[node], w[node_at(rod, v + 1)])
             if rod.stretchable:
                 give += model.edges[node].length / model.edges[node].stretch
             if v <= rod.last:
-                lay_edge(a, y, i, u, 0.0, give)
+                lay_edge(a, y, i, behind[1], 0.0, give)
             else:  # met again
                 lay_edge(a, y, i, NONE, 0.0, 1.0)
 
 
 @kernel
 def edge_from(model: Model, state: State, x: np.ndarray, rod: np.record, v: int) -> Edge:
-    """The edge from vertex v of a rod's chain on; it pulls where it is met first."""
+    """The edge from vertex v of a rod's chain on, of which the matrix alone counts; it pulls where it is met first."""
     i = node_at(rod, v)
     e = plus(vector(x[node_at(rod, v + 1)]), -1.0, vector(x[i]))
     q = 1.0 / model.edges[i].length
-    return q, scaled(q, e), max(-state.tension[i], 0.0) if v <= rod.last else 0.0
+    return q, scaled(q, e), e, 0.0, max(-state.tension[i], 0.0) if v <= rod.last else 0.0
 
 
 @kernel
-def ghost_edge(model: Model, state: State, r: int, side: int) -> Edge:
-    """The edge that rod r has beyond its start (side 0) or its end (1) where a clamp holds: no vertex moves it."""
-    if model.rods[r].closed:
-        return 0.0, NONE, 0.0
-    e = vector(state.ghosts[2 * r + side].edge)
-    return 0.0, scaled(1.0 / sqrt(dot(e, e)), e), 0.0
-
-
-@kernel
-def stiffness(model: Model, state: State, r: int, v: int, t: tuple[Vector, Vector], stiffer: float) -> Matrix:
+def bent_at(model: Model, state: State, r: int, v: int, t: tuple[Vector, Vector], stiffer: float) -> Matrix:
     """∂²E by the change of direction between two edges along t at vertex v of rod r, so many times: of round rods as in
     straight_rod, of others about both material axes, as of small angles, times what a round one's grows by.
     """
     w, hinge = plus(t[1], -1.0, t[0]), model.hinges[v]
     if not model.rods[r].general:
         slope, rise = bending(0.5 * stiffer * hinge.bend, w)
-        return joined(raised(NOTHING, slope), 1.0, NOTHING, rise, w, w)
+        return stiffness(slope, rise, w)
     slope, rise = bending(2.0 * stiffer, w)
     k, found = slope + rise * dot(w, w), NOTHING
     for side in range(2):
@@ -247,8 +224,8 @@ def stiffness(model: Model, state: State, r: int, v: int, t: tuple[Vector, Vecto
         along, u, theta = vector(state.t[f]), vector(state.u[f]), state.theta[f]
         one = plus(scaled(np.cos(theta), u), np.sin(theta), cross(along, u))
         other = cross(along, one)
-        found = joined(found, 1.0, NOTHING, k * hinge.bending[2 * side], one, one)
-        found = joined(found, 1.0, NOTHING, k * hinge.bending[2 * side + 1], other, other)
+        found = plus_dyad(found, k * hinge.bending[2 * side], one, one)
+        found = plus_dyad(found, k * hinge.bending[2 * side + 1], other, other)
     return found
 
 

@@ -35,7 +35,7 @@ def take_frames(model: Model, state: State, own: ImplicitScratch, r: int, x0: np
         t, m1 = own.t[f], own.m1[f]
         t[0], t[1], t[2] = vector(state.t[f])
         m1[0], m1[1], m1[2] = turned_about(vector(t), vector(state.u[f]), state.theta[f])
-        own.spun[f] = 0.0
+        own.frames[f].turn = 0.0
     for h in range(begin, end):
         own.turn[h] = state.theta[h + r + 1] - state.theta[h + r]
 
@@ -69,7 +69,7 @@ def carry(model: Model, state: State, work: ImplicitScratch, r: int, scale: floa
         work.inverse[f] = k
         angle = scale * work.unknown[model.chain_system.angle[f]]
         most = max(most, abs(angle))
-        work.spun[f] += angle
+        work.frames[f].turn += angle
         transport(m1, before, t, m1)
         axis = turned_about(t, vector(m1), angle)
         for c in range(3):

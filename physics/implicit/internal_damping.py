@@ -36,7 +36,7 @@ def lay_damping(
     model: Model, state: State, old: OldState, own: ImplicitScratch, r: int, of: Weights, h: float, ahead: np.ndarray
 ) -> None:
     """How the turning angles of rod r's hinges go with its edges, about those at `ahead` (N, 3) [m], in a step of h
-    [s]: own.before and own.behind; and by how much they differ there from φ̄, or would if ∂φ/∂e held so far: own.turned.
+    [s]: own.hinges; and by how much they differ there from φ̄, or would if ∂φ/∂e held so far.
     """
     (now, ago, earlier, s), rods, ghosts = of, model.rods, state.ghosts
     begin, end = hinges_of(rods, r, ghosts)
@@ -44,7 +44,7 @@ def lay_damping(
     begin_clamps(state, old, own, rods[r], r, h)
     for k in range(begin, end):
         bend = shortest_turn(vector(own.expected[k + r]), vector(own.expected[k + r + 1]))
-        own.bend[k, 0], own.bend[k, 1], own.bend[k, 2] = bend
+        own.hinges[k].bend[0], own.hinges[k].bend[1], own.hinges[k].bend[2] = bend
     chain_edges(rods, r, ghosts, own.rest, own.laid)
     if not rods[r].closed:
         for side in range(2):
@@ -54,16 +54,16 @@ def lay_damping(
     chain_edges(rods, r, ghosts, ahead, own.expected)
     behind = direction(own.expected[begin + r])
     for k in range(begin, end):
-        f, b, before, earliest = k + r, vector(own.bend[k]), state.past_bend[k, 0], state.past_bend[k, 1]
+        f, b, before, earliest = k + r, vector(own.hinges[k].bend), state.past_bend[k, 0], state.past_bend[k, 1]
         front, behind = behind, direction(own.expected[f + 1])
         bend = shortest_turn(vector(own.expected[f]), vector(own.expected[f + 1]))
         lay_angle(own, k, f, front, behind, bend)
-        own.stays[k] = is_as_large(bend, b) and is_near(bend, b, TURNS)
-        if own.stays[k]:
+        own.hinges[k].stays = is_as_large(bend, b) and is_near(bend, b, TURNS)
+        if own.hinges[k].stays:
             idle = now * sqrt(dot(b, b)) - ago * sqrt(dot(before, before)) + earlier * sqrt(dot(earliest, earliest))
-            own.idle[k], own.turned[k] = idle, sqrt(dot(bend, bend)) - idle
+            own.hinges[k].idle, own.hinges[k].turned = idle, sqrt(dot(bend, bend)) - idle
         else:
-            own.turned[k] = turned_so_far(own, k, f)
+            own.hinges[k].turned = turned_so_far(own, k, f)
 
 
 @kernel
@@ -71,20 +71,20 @@ def lay_damping_anew(model: Model, state: State, own: ImplicitScratch, r: int, r
     """The same of rod r's hinges that stay bent, about where they are after so many iterations; not for ever."""
     begin, end = hinges_of(model.rods, r, state.ghosts)
     for h in range(begin, end):
-        if own.stays[h]:
+        if own.hinges[h].stays:
             chain_edges(model.rods, r, state.ghosts, state.x, own.expected)
             break
     for h in range(begin, end):
-        if not own.stays[h]:
+        if not own.hinges[h].stays:
             continue
         f = h + r
         bend = shortest_turn(vector(own.expected[f]), vector(own.expected[f + 1]))
-        own.stays[h] = rounds < ANEW and is_near(bend, vector(own.bend_laid[h]), STAYS)
-        if own.stays[h]:
+        own.hinges[h].stays = rounds < ANEW and is_near(bend, vector(own.hinges[h].laid), STAYS)
+        if own.hinges[h].stays:
             lay_angle(own, h, f, direction(own.expected[f]), direction(own.expected[f + 1]), bend)
-            own.turned[h] = sqrt(dot(bend, bend)) - own.idle[h]
+            own.hinges[h].turned = sqrt(dot(bend, bend)) - own.hinges[h].idle
         else:
-            own.turned[h] = turned_so_far(own, h, f)
+            own.hinges[h].turned = turned_so_far(own, h, f)
 
 
 @kernel
@@ -92,7 +92,7 @@ def keep_bends(model: Model, state: State, own: ImplicitScratch, r: int) -> None
     """A step is over: the bends with which it began are those a step ago."""
     for h in range(model.rods[r].first, model.rods[r].last + 1):
         for c in range(3):
-            state.past_bend[h, 1, c], state.past_bend[h, 0, c] = state.past_bend[h, 0, c], own.bend[h, c]
+            state.past_bend[h, 1, c], state.past_bend[h, 0, c] = state.past_bend[h, 0, c], own.hinges[h].bend[c]
 
 
 @kernel
@@ -127,14 +127,14 @@ def lay_angle(
     (ta, p), (tb, q) = before, behind
     ra = plus(vector(own.expected[f]), -1.0, vector(own.laid[f]))
     rb = plus(vector(own.expected[f + 1]), -1.0, vector(own.laid[f + 1]))
-    gradient_between(ta, tb, p, q, ra, rb, own.before[h], own.behind[h])
-    own.bend_laid[h, 0], own.bend_laid[h, 1], own.bend_laid[h, 2] = bend
+    gradient_between(ta, tb, p, q, ra, rb, own.hinges[h].before, own.hinges[h].behind)
+    own.hinges[h].laid[0], own.hinges[h].laid[1], own.hinges[h].laid[2] = bend
 
 
 @kernel
 def turned_so_far(own: ImplicitScratch, h: int, f: int) -> float:
     """−∂φ/∂e·ē [rad] of hinge h, between the edges f and f + 1."""
-    return -dot(own.before[h], own.laid[f]) - dot(own.behind[h], own.laid[f + 1])
+    return -dot(own.hinges[h].before, own.laid[f]) - dot(own.hinges[h].behind, own.laid[f + 1])
 
 
 @kernel

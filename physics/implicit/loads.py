@@ -70,9 +70,9 @@ def push_on(x: np.ndarray, work: ImplicitScratch, k: int, s: float) -> Vector:
     way = plus(here, -1.0, vector(work.rest[k]))
     push = plus(vector(work.force[k]), -work.inertia[k], plus(here, -1.0, vector(work.drift[k])))
     push = plus(plus(push, -across, way), -work.drag[k, 1] / s * dot(t, way), t)
-    if work.most[k] == 0.0:
+    if work.hooks[k].most == 0.0:
         return push
-    return plus(push, gripped(work, x, k), plus(vector(work.hook[k]), -1.0, here))
+    return plus(push, gripped(work, x, k), plus(vector(work.hooks[k].place), -1.0, here))
 
 
 @kernel
@@ -87,12 +87,12 @@ def gripped(work: ImplicitScratch, x: np.ndarray, k: int) -> float:
     """Stiffness [N/m] by which a pin draws vertex k to its hook, or that of its largest force from here: the secant,
     with which Newton's step, as by a convex majorant, never goes too far (Huber 1981, *Robust Statistics*).
     """
-    if work.most[k] == 0.0:
+    if work.hooks[k].most == 0.0:
         return 0.0
     square = 0.0
     for d in range(3):
-        square += (x[k, d] - work.hook[k, d]) ** 2
-    return min(work.grip[k], work.most[k] / sqrt(square)) if square > 0.0 else work.grip[k]
+        square += (x[k, d] - work.hooks[k].place[d]) ** 2
+    return min(work.hooks[k].stiffness, work.hooks[k].most / sqrt(square)) if square > 0.0 else work.hooks[k].stiffness
 
 
 @kernel
@@ -107,10 +107,10 @@ def lay_spin(model: Model, state: State, own: ImplicitScratch, r: int, of: Weigh
         before, behind = nodes[max(i - 1, first)], nodes[min(i, last)]
         spin = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s) if resist else 0.0
         given = state.fixed[frame if model.rods[r].closed and i > last else f]
-        own.freely[f] = 0.0
+        own.frames[f].before = 0.0
         if model.rods[r].rolls:
             past, older = state.past_frames[f, 0], state.past_frames[f, 1]
             speed = now * state.spin[f] - ago * past.spin + earlier * older.spin
             spin = inertia(model, r, f) / (s * s)
-            own.freely[f] = (ago - earlier) * past.turn - earlier * older.turn + s * speed
-        own.spin[f] = 0.0 if given else spin
+            own.frames[f].before = (ago - earlier) * past.turn - earlier * older.turn + s * speed
+        own.frames[f].inertia = 0.0 if given else spin

@@ -35,7 +35,7 @@ def way_gone(state: State, old: OldState, work: ImplicitScratch, row: np.record)
             y += share * (state.x[i, 1] - old.x[i, 1])
             z += share * (state.x[i, 2] - old.x[i, 2])
         if row.rolls and row.frame[k] >= 0:
-            x, y, z = plus((x, y, z), work.spun[row.frame[k]], vector(row.lever[k]))
+            x, y, z = plus((x, y, z), work.frames[row.frame[k]].turn, vector(row.lever[k]))
     for side in range(2):
         b = row.body[side]
         if b >= 0:
@@ -161,7 +161,7 @@ def load(work: ImplicitScratch, row: np.record, f: Vector) -> None:
             for d in range(3):
                 work.force[row.node[k], d] += row.share[k] * f[d]
         if row.rolls and row.frame[k] >= 0:
-            work.moment[row.frame[k]] += dot(row.lever[k], f)
+            work.frames[row.frame[k]].torque += dot(row.lever[k], f)
     for side in range(2):
         b = row.body[side]
         if b >= 0:

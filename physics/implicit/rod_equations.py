@@ -220,10 +220,11 @@ def spin_before(
     f = turned_frame(course, i)
     if f < 0 or model.chain_system.angle[f] != chain.row + angle_before(i):
         return 0.0, 0.0
-    torque = work.moment[f] + (state.torque[f] if state.rods[chain.rod].loaded else 0.0)
-    if work.spin[f] == 0.0:
+    own = work.frames[f]
+    torque = own.torque + (state.torque[f] if state.rods[chain.rod].loaded else 0.0)
+    if own.inertia == 0.0:
         return torque, 0.0
-    return torque - work.spin[f] * (work.spun[f] - work.freely[f]), work.spin[f]
+    return torque - own.inertia * (own.turn - own.before), own.inertia
 
 
 @kernel
@@ -253,8 +254,9 @@ def push_hinges(model: Model, state: State, work: ImplicitScratch, c: int, s: fl
             h = node_of(course, block)
             gather_hinge(model.hinges[h], work.turn[h], along, s, here, block - first)
             curved = curved or model.hinges[h].bent > 0.0
-            before, behind = (work.before[h], work.behind[h]) if along else (work.behind[h], work.before[h])
-            gather_turning(before, behind, work.turned[h], here, block - first)
+            damped = work.hinges[h]
+            before, behind = (damped.before, damped.behind) if along else (damped.behind, damped.before)
+            gather_turning(before, behind, damped.turned, here, block - first)
         if curved:
             curved_gradients(here)
         else:

@@ -1,13 +1,14 @@
 """What the implicit step fills before it reads it."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
 
 from ..compiling.by_reference import by_reference
 from ..elements.hinge_lanes import LANES
 from ..linear.block_ldl import block_row
-from ..model import PANEL, ChainSystem, Model, table
+from ..model import BEND, PANEL, VECTOR, Column, Model, table
 
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
 REACH = 3  # unknowns of the vertex after the next one that it is coupled with: its place
@@ -28,6 +29,8 @@ BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for con
 ROW = block_row(BLOCK, MET)  # of a band
 SIDES = table(value=(float, COLUMNS))  # a row of right-hand sides
 CELLS = table(value=(float, PANEL))  # a row of the couplings with a panel of the border
+Scratch = TypeVar("Scratch")
+
 BODY_STEP = table(  # a rigid body in a step
     rest=(float, 3),  # where its centre of mass would be at no velocity [m]
     drift=(float, 3),  # and without forces [m]
@@ -45,251 +48,193 @@ BODY_STEP = table(  # a rigid body in a step
 )
 
 
+FRAME_STEP = table(  # a material frame in a step
+    inertia=float,  # of its turning about its edge, over s² [N m]
+    before=float,  # how far it would turn without torques [rad]
+    torque=float,  # what friction has on it [N m]
+    turn=float,  # how far it has turned about its edge [rad]
+)
+SEGMENT_STEP = table(  # a segment of a Cosserat rod in a step
+    q=(float, 4),  # where the step begins
+    turn=VECTOR,  # from there [rad], in its own axes
+    before=VECTOR,  # where it would be turned to at no spin [rad]
+    momentum=VECTOR,  # angular, without torques [kg m²/s]
+    spin=float,  # about d₃, without torques [rad/s]
+    ratio=float,  # stretch of its edge, as friction has it before the step
+)
+HINGE_STEP = table(  # of a damped rod in a step: see `internal_damping`
+    before=VECTOR,  # gradient of its turning angle by the edge before it [1/m],
+    behind=VECTOR,  # and behind it
+    bend=VECTOR,  # how it is bent where the step begins [rad],
+    laid=VECTOR,  # and where that gradient was laid
+    idle=float,  # at what angle damping asks for no moment, where it stays bent [rad],
+    turned=float,  # and by how much its own differs from that, where the gradient was laid
+    stays=bool,  # bent
+)
+HOOK = table(  # where a pin that yields draws a vertex to
+    stiffness=float,  # [N/m]
+    most=float,  # its largest force [N]; 0: none draws it
+    place=VECTOR,  # [m]
+)
+WALL = table(  # a contact with a wall
+    next=np.int64,  # one of the same chain, −1
+    row=(np.int64, 2),  # of the x coordinates of both its vertices
+    turn=(np.int64, 2),  # rows of the angles of frames that turn with it, −1
+)
+PRESSING = table(  # one that presses somewhere along a solution
+    contact=np.int64,
+    way=VECTOR,  # how far it has moved against its wall [m]
+    more=VECTOR,  # how far the solution moves it [m]
+)
+
+
 @by_reference
 class ContactResponse(NamedTuple):
     """See `response`. C contacts, of two edges or of bodies."""
 
-    begin: np.ndarray  # (G + 2,) first meeting of each group of chains, and of one of all, see `contact_stiffness`;
-    square: np.ndarray  # (G + 2,) and first block
-    meeting: np.ndarray  # (C, 2) of each contact, −1
-    contact: np.ndarray  # (3 C,) of each meeting,
-    group: np.ndarray  # its group,
-    shift: np.ndarray  # (9 C,) and what of its way its group answers to changes of forces [m],
-    shift_before: np.ndarray  # where the last sweep began,
-    shift_lead: np.ndarray  # and how much further that was than the one before it
-    entries: np.ndarray  # (9 B,) D, group by group [m/N]
-    sides: np.ndarray  # SIDES (rows + 12,) of the longest chain,
-    rest: np.ndarray  # SIDES (16,) and of what lies behind all that touches: see `linear/block_sides`
-    block: np.ndarray  # (C, 3, 3) each contact's own one
-    way: np.ndarray  # (C, 3) by which its points move against each other without a change of forces [m]
-    push: np.ndarray  # (3 C,) change of its force [N],
-    push_before: np.ndarray  # where the last sweep began,
-    push_lead: np.ndarray  # and how much further that was
-    pressed: np.ndarray  # (C + 1,) how many contacts press, and which,
-    sticks: np.ndarray  # (C,) bool: and do not slide,
-    stiffness: np.ndarray  # (2,) by which they are held together [N/m], and what part of P is across what slides
-    more: np.ndarray  # (3 C,) what their points so move by in the solution [m],
-    hold: np.ndarray  # (3 C,) and by which force [N]
+    # first meeting of each group of chains, and of one of all, see `contact_stiffness`;
+    begin: Annotated[np.ndarray, Column("groups", np.int64)]
+    square: Annotated[np.ndarray, Column("groups", np.int64)]  # and first block
+    meeting: Annotated[np.ndarray, Column("pairs", (np.int64, 2))]  # of each contact, −1
+    contact: Annotated[np.ndarray, Column("meetings", np.int64)]  # of each meeting,
+    group: Annotated[np.ndarray, Column("meetings", np.int64)]  # its group,
+    shift: Annotated[np.ndarray, Column("ways")]  # and what of its way its group answers to changes of forces [m],
+    shift_before: Annotated[np.ndarray, Column("ways")]  # where the last sweep began,
+    shift_lead: Annotated[np.ndarray, Column("ways")]  # and how much further that was than the one before it
+    entries: Annotated[np.ndarray, Column("blocks")]  # D, group by group [m/N]
+    sides: Annotated[np.ndarray, Column("longest", SIDES)]  # of the longest chain,
+    # and of what lies behind all that touches: see `linear/block_sides`
+    rest: Annotated[np.ndarray, Column("behind", SIDES)]
+    block: Annotated[np.ndarray, Column("pairs", (float, (3, 3)))]  # each contact's own one
+    # by which its points move against each other without a change of forces [m]
+    way: Annotated[np.ndarray, Column("pairs", VECTOR)]
+    push: Annotated[np.ndarray, Column("forces")]  # change of its force [N],
+    push_before: Annotated[np.ndarray, Column("forces")]  # where the last sweep began,
+    push_lead: Annotated[np.ndarray, Column("forces")]  # and how much further that was
+    pressed: Annotated[np.ndarray, Column("pressed", np.int64)]  # how many contacts press, and which,
+    sticks: Annotated[np.ndarray, Column("pairs", bool)]  # and do not slide,
+    # by which they are held together [N/m], and what part of P is across what slides
+    stiffness: Annotated[np.ndarray, Column("two")]
+    more: Annotated[np.ndarray, Column("forces")]  # what their points so move by in the solution [m],
+    hold: Annotated[np.ndarray, Column("forces")]  # and by which force [N]
 
 
 @by_reference
 class ImplicitScratch(NamedTuple):
-    matrix: np.ndarray  # ROW (rows + 12,) bands of all chains,
-    bare: np.ndarray  # ROW (rows + 12,) and before walls were added to those that Newton goes on with
-    unknown: np.ndarray  # (rows + 12,) minus the residual, then the change of the unknowns
-    bound: np.ndarray  # (rows + 12,) bool: unknowns that are given
-    given: np.ndarray  # (rows + 12,) rows of those, from each chain's first row on, and counted from there,
-    given_count: np.ndarray  # (chains,) and how many
-    live: np.ndarray  # (chains, 2) of each, first row and end of its blocks but those at its ends that are all given or
-    # tied
-    cells: np.ndarray  # CELLS (tied rows of all panels + 12,) couplings of chains with the border, panel by panel
-    factor: np.ndarray  # (T, 3) by which each tie's row goes with its unknowns of the border
-    own: np.ndarray  # CELLS (P² PANEL,) what one chain leaves of the border, of P panels at most: see block_border
-    own_side: np.ndarray  # (P PANEL,)
-    diagonal: np.ndarray  # (U,) of the border
-    entries: np.ndarray  # below it
-    border: np.ndarray  # (U,) minus its residual, then the change of its unknowns
-    side: np.ndarray  # (rows + 12,) minus the residual, kept,
-    border_side: np.ndarray  # (U,)
-    free: np.ndarray  # (rows + 12,) solutions without contact,
-    free_border: np.ndarray  # (U,)
-    together: np.ndarray  # (chains,) bool: those solved together
-    plain: np.ndarray  # (R,) bool: rods that go without material frames in this step: see `chain.go_plain`
+    matrix: Annotated[np.ndarray, Column("rows", ROW)]  # bands of all chains,
+    bare: Annotated[np.ndarray, Column("rows", ROW)]  # and before walls were added to those that Newton goes on with
+    unknown: Annotated[np.ndarray, Column("rows")]  # minus the residual, then the change of the unknowns
+    bound: Annotated[np.ndarray, Column("rows", bool)]  # unknowns that are given
+    # rows of those, from each chain's first row on, and counted from there,
+    given: Annotated[np.ndarray, Column("rows", np.int64)]
+    given_count: Annotated[np.ndarray, Column("chains", np.int64)]  # and how many
+    # of each, first row and end of its blocks but those at its ends that are all given or tied
+    live: Annotated[np.ndarray, Column("chains", (np.int64, 2))]
+    cells: Annotated[np.ndarray, Column("cells", CELLS)]  # couplings of chains with the border, panel by panel
+    # by which each tie's row goes with its unknowns of the border
+    factor: Annotated[np.ndarray, Column("ties", VECTOR)]
+    # what one chain leaves of the border, of P panels at most: see block_border
+    own: Annotated[np.ndarray, Column("panel_squares", CELLS)]
+    own_side: Annotated[np.ndarray, Column("panels")]
+    diagonal: Annotated[np.ndarray, Column("border")]  # of the border
+    entries: Annotated[np.ndarray, Column("below")]  # below it
+    border: Annotated[np.ndarray, Column("border")]  # minus its residual, then the change of its unknowns
+    side: Annotated[np.ndarray, Column("rows")]  # minus the residual, kept,
+    border_side: Annotated[np.ndarray, Column("border")]
+    free: Annotated[np.ndarray, Column("rows")]  # solutions without contact,
+    free_border: Annotated[np.ndarray, Column("border")]
+    together: Annotated[np.ndarray, Column("chains", bool)]  # those solved together
+    # rods that go without material frames in this step: see `chain.go_plain`
+    plain: Annotated[np.ndarray, Column("rods", bool)]
     response: ContactResponse
-    wall: np.ndarray  # (chains,) first contact of each with a wall, −1,
-    next_wall: np.ndarray  # (C,) the next one of the same chain,
-    wall_row: np.ndarray  # (C, 2) and rows of the x coordinates of both its vertices,
-    wall_turn: np.ndarray  # (C, 2) and of angles of frames that turn with it, −1
-    pressing: np.ndarray  # (C,) those that press somewhere along a solution,
-    wall_way: np.ndarray  # (C, 3) how far each has moved against its wall,
-    wall_more: np.ndarray  # (C, 3) and how far the solution moves it [m]
-    bodies: np.ndarray  # BODY_STEP (B,)
-    inertia: np.ndarray  # (N,) M/s² [N/m]
-    grip: np.ndarray  # (N,) stiffness of the pin that yields where it draws a vertex to [N/m],
-    most: np.ndarray  # (N,) its largest force [N]; 0: none draws it,
-    hook: np.ndarray  # (N, 3) and where that is [m]
-    ahead: np.ndarray  # (N, 3) where a vertex would be as it moves, and as that changes [m]
-    drift: np.ndarray  # (N, 3) where a vertex would be without forces [m]
-    rest: np.ndarray  # (N, 3) where it would be at no velocity [m]
-    force: np.ndarray  # (N, 3) from outside [N]
-    drag: np.ndarray  # (N, 2) against the velocity, and how much more along the rod than across it [kg/s]
-    along: np.ndarray  # (N, 3) unit vectors along the rods
-    pull: np.ndarray  # (N,) tension of each edge [N],
-    least: np.ndarray  # (N,) and the least with which its hinges' part of the matrix is convex
-    e: np.ndarray  # (M, 3) edges of the frames [m]
-    laid: np.ndarray  # (M, 3) and those of a damped rod at `rest`,
-    expected: np.ndarray  # (M, 3) and where they are expected [m]
-    t: np.ndarray  # (M, 3) directions
-    inverse: np.ndarray  # (M,) and inverse lengths, where frames were last carried [1/m]
-    m1: np.ndarray  # (M, 3) first material axes
-    spin: np.ndarray  # (M,) inertia of their turning about their edges, over s² [N m]
-    freely: np.ndarray  # (M,) how far they would turn without torques [rad],
-    moment: np.ndarray  # (M,) what torque friction has on them [N m]
-    spun: np.ndarray  # (M,) how far they have turned so in this step [rad]
-    turn: np.ndarray  # (N,) twist of the hinges [rad]
-    lanes: np.ndarray  # LANES (1,): see `hinge_lanes`
-    w: np.ndarray  # (3,)
-    before: np.ndarray  # (N, 3) gradient of each hinge's turning angle by the edge before it [1/m]
-    behind: np.ndarray  # (N, 3)
-    bend: np.ndarray  # (N, 3) how hinges of damped rods are bent where the step begins [rad], and were
-    bend_laid: np.ndarray  # (N, 3) where that gradient was laid; of those that stay bent at what angle
-    idle: np.ndarray  # (N,) damping asks for no moment,
-    turned: np.ndarray  # (N,) and by how much theirs differs from that, where the gradient was laid: see
-    stays: np.ndarray  # (N,) bool: `internal_damping`
-    blocks: np.ndarray  # block_row(SEVEN, SEVEN) (7 n + 7,) of the longest Cosserat rod, see `spinning_rod`
-    sides: np.ndarray  # (7 n + 7,) minus its residual, then the change of its unknowns
-    tension: np.ndarray  # (N,) of the edges of Cosserat rods [N]
-    ratio: np.ndarray  # (S,) stretch of their edges, as their friction has it before the step
-    bends: np.ndarray  # BEND: their joints with friction
-    q: np.ndarray  # (S, 4) segments where the step begins,
-    turned_by: np.ndarray  # (S, 3) how far they have turned from there [rad], in their own axes,
-    unturned: np.ndarray  # (S, 3) where they would be turned to at no spin [rad],
-    momentum: np.ndarray  # (S, 3) their angular momentum without torques [kg m²/s],
-    spinning: np.ndarray  # (S,) and spin about d₃ [rad/s]
+    wall: Annotated[np.ndarray, Column("chains", np.int64)]  # first contact of each with a wall, −1,
+    walls: Annotated[np.ndarray, Column("contacts", WALL)]  # one behind the other
+    pressing: Annotated[np.ndarray, Column("contacts", PRESSING)]
+    bodies: Annotated[np.ndarray, Column("bodies", BODY_STEP)]
+    inertia: Annotated[np.ndarray, Column("nodes")]  # M/s² [N/m]
+    hooks: Annotated[np.ndarray, Column("nodes", HOOK)]
+    # where a vertex would be as it moves, and as that changes [m]
+    ahead: Annotated[np.ndarray, Column("nodes", VECTOR)]
+    drift: Annotated[np.ndarray, Column("nodes", VECTOR)]  # where a vertex would be without forces [m]
+    rest: Annotated[np.ndarray, Column("nodes", VECTOR)]  # where it would be at no velocity [m]
+    force: Annotated[np.ndarray, Column("nodes", VECTOR)]  # from outside [N]
+    # against the velocity, and how much more along the rod than across it [kg/s]
+    drag: Annotated[np.ndarray, Column("nodes", (float, 2))]
+    along: Annotated[np.ndarray, Column("nodes", VECTOR)]  # unit vectors along the rods
+    pull: Annotated[np.ndarray, Column("nodes")]  # tension of each edge [N],
+    least: Annotated[np.ndarray, Column("nodes")]  # and the least with which its hinges' part of the matrix is convex
+    e: Annotated[np.ndarray, Column("frames", VECTOR)]  # edges of the frames [m]
+    laid: Annotated[np.ndarray, Column("frames", VECTOR)]  # and those of a damped rod at `rest`,
+    expected: Annotated[np.ndarray, Column("frames", VECTOR)]  # and where they are expected [m]
+    t: Annotated[np.ndarray, Column("frames", VECTOR)]  # directions
+    inverse: Annotated[np.ndarray, Column("frames")]  # and inverse lengths, where frames were last carried [1/m]
+    m1: Annotated[np.ndarray, Column("frames", VECTOR)]  # first material axes
+    frames: Annotated[np.ndarray, Column("frames", FRAME_STEP)]
+    turn: Annotated[np.ndarray, Column("nodes")]  # twist of the hinges [rad]
+    lanes: Annotated[np.ndarray, Column("one", LANES)]  # see `hinge_lanes`
+    w: Annotated[np.ndarray, Column("one", VECTOR)]
+    hinges: Annotated[np.ndarray, Column("nodes", HINGE_STEP)]
+    # of the longest Cosserat rod, see `spinning_rod`
+    blocks: Annotated[np.ndarray, Column("cosserat_rows", block_row(SEVEN, SEVEN))]
+    sides: Annotated[np.ndarray, Column("cosserat_rows")]  # minus its residual, then the change of its unknowns
+    tension: Annotated[np.ndarray, Column("nodes")]  # of the edges of Cosserat rods [N]
+    segments: Annotated[np.ndarray, Column("segments", SEGMENT_STEP)]
+    bends: Annotated[np.ndarray, Column("bends", BEND)]  # their joints with friction
 
 
 def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch:
     """Room for the chains of a model, and so many contacts, of which so many may be of edges or bodies: walls need no
     response.
     """
-    n, m, system = len(model.nodes), len(model.nodes) + len(model.rods), model.chain_system
-    chains, unknowns = system.chains, len(system.column) - 1
-    rows, most = len(system.tied) + WIDTH, int(chains["panels"].max(initial=1))
-    pairs, contacts = (pairs, contacts) if len(chains) else (0, 0)
-    segments = len(model.segments) if len(chains) else 0
-    longest = SEVEN * (int(chains["blocks"][chains["size"] == SEVEN].max(initial=0)) + 1)
-    tied = int((chains["panels"] * chains["size"] * chains["blocks"]).sum())
-    return ImplicitScratch(
-        matrix=np.zeros(rows, ROW),
-        bare=np.zeros(rows, ROW),
-        unknown=np.zeros(rows),
-        bound=np.zeros(rows, bool),
-        given=np.zeros(rows, np.int64),
-        given_count=np.zeros(len(chains), np.int64),
-        live=np.zeros((len(chains), 2), np.int64),
-        cells=np.zeros(tied + WIDTH, CELLS),
-        factor=np.zeros((len(system.ties), 3)),
-        own=np.zeros(PANEL * most * most, CELLS),
-        own_side=np.zeros(PANEL * most),
-        diagonal=np.zeros(unknowns),
-        entries=np.zeros(len(system.below)),
-        border=np.zeros(unknowns),
-        side=np.zeros(rows),
-        border_side=np.zeros(unknowns),
-        free=np.zeros(rows),
-        free_border=np.zeros(unknowns),
-        together=np.zeros(len(chains), bool),
-        plain=np.zeros(len(model.rods), bool),
-        response=_contact_response(system, pairs),
-        wall=np.zeros(len(chains), np.int64),
-        next_wall=np.empty(contacts, np.int64),
-        wall_row=np.empty((contacts, 2), np.int64),
-        wall_turn=np.empty((contacts, 2), np.int64),
-        pressing=np.empty(contacts, np.int64),
-        wall_way=np.empty((contacts, 3)),
-        wall_more=np.empty((contacts, 3)),
-        bodies=np.zeros(len(model.bodies), BODY_STEP),
-        inertia=np.zeros(n),
-        grip=np.zeros(n),
-        most=np.zeros(n),
-        hook=np.zeros((n, 3)),
-        ahead=np.zeros((n, 3)),
-        drift=np.zeros((n, 3)),
-        rest=np.zeros((n, 3)),
-        force=np.zeros((n, 3)),
-        drag=np.zeros((n, 2)),
-        along=np.zeros((n, 3)),
-        pull=np.zeros(n),
-        least=np.zeros(n),
-        e=np.zeros((m, 3)),
-        laid=np.zeros((m, 3)),
-        expected=np.zeros((m, 3)),
-        t=np.zeros((m, 3)),
-        inverse=np.zeros(m),
-        m1=np.zeros((m, 3)),
-        spin=np.zeros(m),
-        freely=np.zeros(m),
-        moment=np.zeros(m),
-        spun=np.zeros(m),
-        turn=np.zeros(n),
-        lanes=np.zeros(1, LANES),
-        w=np.zeros(3),
-        before=np.zeros((n, 3)),
-        behind=np.zeros((n, 3)),
-        bend=np.zeros((n, 3)),
-        bend_laid=np.zeros((n, 3)),
-        idle=np.zeros(n),
-        turned=np.zeros(n),
-        stays=np.zeros(n, bool),
-        blocks=np.zeros(longest, block_row(SEVEN, SEVEN)),
-        sides=np.zeros(longest),
-        tension=np.zeros(n),
-        ratio=np.zeros(segments),
-        bends=model.bends.copy(),
-        q=np.zeros((segments, 4)),
-        turned_by=np.zeros((segments, 3)),
-        unturned=np.zeros((segments, 3)),
-        momentum=np.zeros((segments, 3)),
-        spinning=np.zeros(segments),
-    )
+    n, system, chains = len(model.nodes), model.chain_system, model.chain_system.chains
+    pairs, contacts, segments = (pairs, contacts, len(model.segments)) if len(chains) else (0, 0, 0)
+    longest, panels = int(chains["blocks"].max(initial=0)), int(chains["panels"].max(initial=1))
+    rows = {
+        "one": 1, "two": 2, "nodes": n, "frames": n + len(model.rods), "rods": len(model.rods), "segments": segments,
+        "bends": len(model.bends), "bodies": len(model.bodies), "chains": len(chains), "ties": len(system.ties),
+        "rows": len(system.tied) + WIDTH, "forces": 3 * pairs,
+        "cells": int((chains["panels"] * chains["size"] * chains["blocks"]).sum()) + WIDTH,
+        "cosserat_rows": SEVEN * (int(chains["blocks"][chains["size"] == SEVEN].max(initial=0)) + 1),
+        "border": len(system.column) - 1, "below": len(system.below), "panels": PANEL * panels,
+        "panel_squares": PANEL * panels * panels, "groups": len(system.groups) + 2, "longest": BLOCK * longest + WIDTH,
+        "behind": 2 * MET, "contacts": contacts, "pairs": pairs, "pressed": pairs + 1, "meetings": 3 * pairs,
+        "ways": 9 * pairs, "blocks": 9 * BLOCKS_PER_CONTACT * pairs,
+    }  # fmt: skip
+    own = laid_out(ImplicitScratch, rows, response=laid_out(ContactResponse, rows))
+    own.bends[:] = model.bends
+    return own
 
 
-def _contact_response(system: ChainSystem, pairs: int) -> ContactResponse:
-    groups, longest = len(system.groups), int(system.chains["blocks"].max(initial=0))
-    return ContactResponse(
-        begin=np.zeros(groups + 2, np.int64),
-        square=np.zeros(groups + 2, np.int64),
-        meeting=np.empty((pairs, 2), np.int64),
-        contact=np.empty(3 * pairs, np.int64),
-        group=np.empty(3 * pairs, np.int64),
-        shift=np.empty(9 * pairs),
-        shift_before=np.empty(9 * pairs),
-        shift_lead=np.empty(9 * pairs),
-        entries=np.empty(9 * BLOCKS_PER_CONTACT * pairs),
-        sides=np.zeros(BLOCK * longest + WIDTH, SIDES),
-        rest=np.zeros(2 * MET, SIDES),
-        block=np.empty((pairs, 3, 3)),
-        way=np.empty((pairs, 3)),
-        push=np.empty(3 * pairs),
-        push_before=np.empty(3 * pairs),
-        push_lead=np.empty(3 * pairs),
-        pressed=np.empty(pairs + 1, np.int64),
-        sticks=np.empty(pairs, bool),
-        stiffness=np.zeros(2),
-        more=np.empty(3 * pairs),
-        hold=np.empty(3 * pairs),
-    )
+def laid_out(of: Callable[..., Scratch], rows: Mapping[str, int], **others: Any) -> Scratch:
+    """All arrays of a class that declares a Column for each, of zeros."""
+    columns = get_type_hints(of, include_extras=True).items()
+    own = {name: hint.__metadata__[0] for name, hint in columns if name not in others}
+    return of(**others, **{name: np.zeros(rows[column.of], column.kind) for name, column in own.items()})
 
 
 @by_reference
 class EffectiveMass(NamedTuple):
     """See `effective_mass`, and `tied_rods` for its Q ties; all empty where no rod goes on so."""
 
-    matrix: np.ndarray  # ROW (4 N + 20 R,), eliminated
-    inverse: np.ndarray  # ROW (4 N + 20 R,): its band
-    unknown: np.ndarray  # (4 N + 20 R,) right-hand side, then the solution
-    closing: np.ndarray  # (6, 4 N + 20 R) v, no columns where no such rod is closed: see `closed_chain`
-    place: np.ndarray  # (N, 3) y [m]
-    w: np.ndarray  # (N,) inverse masses [1/kg]
-    turn: np.ndarray  # (3, 3) inertia [kg m²]
-    square: np.ndarray  # (1,) s² [s²]
+    matrix: Annotated[np.ndarray, Column("rows", ROW)]  # eliminated
+    inverse: Annotated[np.ndarray, Column("rows", ROW)]  # its band
+    unknown: Annotated[np.ndarray, Column("rows")]  # right-hand side, then the solution
+    closing: np.ndarray  # (6, rows) v, no columns where no such rod is closed: see `closed_chain`
+    place: Annotated[np.ndarray, Column("nodes", VECTOR)]  # y [m]
+    w: Annotated[np.ndarray, Column("nodes")]  # inverse masses [1/kg]
+    turn: Annotated[np.ndarray, Column("three", VECTOR)]  # inertia [kg m²]
+    square: Annotated[np.ndarray, Column("one")]  # s² [s²]
     tie: np.ndarray  # (Q,) numbers of ties
     tied: np.ndarray  # (3 Q, 3 Q) their response [1/kg], eliminated
-    apart: np.ndarray  # (3 Q,) what is missing [m], then impulses [kg m]
+    apart: Annotated[np.ndarray, Column("apart")]  # what is missing [m], then impulses [kg m]
 
 
 def effective_mass(model: Model, ties: np.ndarray) -> EffectiveMass:
     """Room for all vertices of a model, where some rods go on so; ties: SOFT_TIE (T,)."""
     implicit = model.rods["implicit"]
     n, rods = (len(model.nodes), len(model.rods)) if implicit.any() else (0, 0)
-    rows = 4 * n + ROOM * rods
-    closed = rows if (implicit & model.rods["closed"]).any() else 0
-    tie = (
-        np.flatnonzero((ties["vertex"] >= 0) & implicit[model.nodes["rod"][ties["vertex"]]])
-        if n
-        else np.zeros(0, np.int64)
-    )
-    return EffectiveMass(
-        np.zeros(rows, ROW), np.zeros(rows, ROW), np.zeros(rows), np.zeros((CLOSURES, closed)), np.zeros((n, 3)),
-        np.zeros(n), np.zeros((3, 3)), np.zeros(1), tie, np.zeros((3 * len(tie), 3 * len(tie))), np.zeros(3 * len(tie)),
-    )  # fmt: skip
+    tie = np.flatnonzero((ties["vertex"] >= 0) & implicit[model.nodes["rod"][ties["vertex"]]] if n else [])
+    rows = {"one": 1, "three": 3, "nodes": n, "rows": 4 * n + ROOM * rods, "apart": 3 * len(tie)}
+    closing = np.zeros((CLOSURES, rows["rows"] if (implicit & model.rods["closed"]).any() else 0))
+    tied = np.zeros((3 * len(tie), 3 * len(tie)))
+    return laid_out(EffectiveMass, rows, closing=closing, tie=tie, tied=tied)

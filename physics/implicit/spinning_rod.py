@@ -54,7 +54,7 @@ WIDE = 15  # numbers of a row: its own block, the next one, and a column of zero
 def assemble(
     model: Model, state: State, own: ImplicitScratch, mobility: np.ndarray, r: int, s: float, heavier: float
 ) -> int:
-    """Write the band and minus the residual of rod r at the iterate, state.x and q, own.tension and turned_by, and
+    """Write the band and minus the residual of rod r at the iterate, state.x and q, own.tension and segments, and
     eliminate it, block by block. heavier: so many times more masses count in the matrix; mobility (S, 2): 0 of segments
     that are led.
 
@@ -169,7 +169,7 @@ def elastic(model: Model, own: ImplicitScratch, r: int, k: int, ratio: float, s:
     if not model.rods[r].damped:
         return one.stretch * pull, one.stretch * rate
     slow = one.viscosity / s
-    return one.stretch * pull + slow * (ratio - own.ratio[k]), one.stretch * rate + slow
+    return one.stretch * pull + slow * (ratio - own.segments[k].ratio), one.stretch * rate + slow
 
 
 @kernel
@@ -191,8 +191,9 @@ def joint_at(model: Model, state: State, own: ImplicitScratch, r: int, i: int) -
 @kernel
 def resist(own: ImplicitScratch, mobility: np.ndarray, k: int, s: float) -> tuple[Vector, float, float]:
     """((R̄ᵀ L̄ − I ω)/s [N m] of segment k, about d₃ I₃ (ω̄₃ − ω₃)/s; I₁, I₃ [kg m²])."""
-    across, about, psi = 1.0 / mobility[k, 0], 1.0 / mobility[k, 1], vector(own.turned_by[k])
-    omega = spin_of(psi, scaled(1.0 / s, plus(psi, -1.0, vector(own.unturned[k]))))
-    kept = turned(exponential(scaled(-1.0, psi)), vector(own.momentum[k]))
-    x, y, z = kept[0] - across * omega[0], kept[1] - across * omega[1], about * (own.spinning[k] - omega[2])
+    across, about, one = 1.0 / mobility[k, 0], 1.0 / mobility[k, 1], own.segments[k]
+    psi = vector(one.turn)
+    omega = spin_of(psi, scaled(1.0 / s, plus(psi, -1.0, vector(one.before))))
+    kept = turned(exponential(scaled(-1.0, psi)), vector(one.momentum))
+    x, y, z = kept[0] - across * omega[0], kept[1] - across * omega[1], about * (one.spin - omega[2])
     return (x / s, y / s, z / s), across, about

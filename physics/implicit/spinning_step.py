@@ -11,7 +11,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.turns import exponential, logarithm, product, quaternion, spin_of, turn_between, turned
-from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
+from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..elements.bending_and_torsion import rodrigues, turn
 from ..elements.stretching import stress
 from ..model import Model, OldState, State
@@ -44,14 +44,14 @@ def spin(
     rounds = newton(model, state, elastic, own, r, of[3])
     rod = model.rods[r]
     for k in range(rod.segment, rod.segment + rod.last - rod.first + 2):
-        psi = vector(own.turned_by[k])
+        psi = vector(own.segments[k].turn)
         if not dot(psi, psi) < MOST * MOST and rounds > 0:
             rounds = TURNED_FAR
-        omega = spin_of(psi, scaled(1.0 / of[3], plus(psi, -1.0, vector(own.unturned[k]))))
+        omega = spin_of(psi, scaled(1.0 / of[3], plus(psi, -1.0, vector(own.segments[k].before))))
         for c in range(3):
             elastic.omega[k, c] = omega[c]
         for c in range(4):
-            elastic.turned[k, c], state.q[k, c] = state.q[k, c], own.q[k, c]
+            elastic.turned[k, c], state.q[k, c] = state.q[k, c], own.segments[k].q[c]
     return rounds
 
 
@@ -66,10 +66,11 @@ def begin(
     rod, (now, ago, earlier, _) = model.rods[r], of
     past = state.clock[0].past > 0 and ago != 0.0
     for k in range(rod.segment, rod.segment + rod.last - rod.first + 2):
+        step = own.segments[k]
         for c in range(4):
-            own.q[k, c] = state.q[k, c]
+            step.q[c] = state.q[k, c]
         for c in range(3):
-            own.turned_by[k, c] = 0.0
+            step.turn[c] = 0.0
         if model.mobility[k, 1] == 0.0:
             continue
         across, about = 1.0 / model.mobility[k, 0], 1.0 / model.mobility[k, 1]
@@ -83,10 +84,14 @@ def begin(
         if past:
             more, gained = 0.5 * h * h / state.clock[0].step, plus(kept, -1.0, vector(was.momentum))
             guess = plus(guess, more, (gained[0] / across, gained[1] / across, gained[2] / about))
-        own.spinning[k] = now * omega[2] - ago * was.spin + earlier * older.spin
-        q = product(quaternion(own.q[k]), exponential(guess))
+        step.spin = now * omega[2] - ago * was.spin + earlier * older.spin
+        q = product(quaternion(step.q), exponential(guess))
         for c in range(3):
-            own.momentum[k, c], own.unturned[k, c], own.turned_by[k, c] = momentum[c], rest[c], guess[c]
+            own.segments[k].momentum[c], own.segments[k].before[c], own.segments[k].turn[c] = (
+                momentum[c],
+                rest[c],
+                guess[c],
+            )
         for c in range(4):
             state.q[k, c] = q[c]
     chain_edges(model.rods, r, state.ghosts, state.x, elastic.e)
@@ -96,8 +101,8 @@ def begin(
         one = model.segments[k]
         own.tension[one.tail] = one.stretch * stress(stretch(old.x, one))[0]
         if rod.damped:
-            own.ratio[k] = now * stretch(old.x, one) - ago * stretch(state.past_x[:, 0], one)
-            own.ratio[k] += earlier * stretch(state.past_x[:, 1], one)
+            own.segments[k].ratio = now * stretch(old.x, one) - ago * stretch(state.past_x[:, 0], one)
+            own.segments[k].ratio += earlier * stretch(state.past_x[:, 1], one)
     if rod.damped:
         rub(model, state, old, own, r, of)
 
@@ -118,9 +123,12 @@ def rub(model: Model, state: State, old: OldState, own: ImplicitScratch, r: int,
         bend, here, v = model.bends[b], own.bends[b], rod.first + b - rod.bend
         side = 0 if b == rod.bend else 1
         taken = (side == 0 or v == rod.last) and not old.ghosts[2 * r + side].held
-        u = bent(state.q if taken else own.q, bend)
+        one, other = quaternion(own.segments[bend.before].q), quaternion(own.segments[bend.behind].q)
+        if taken:
+            one, other = quaternion(state.q[bend.before]), quaternion(state.q[bend.behind])
+        u = turn(rodrigues(one, other, bend.sign))
         for c in range(3):
-            own.bend[v, c] = u[c]
+            own.hinges[v].bend[c] = u[c]
             if taken:
                 state.past_bend[v, 0, c] = state.past_bend[v, 1, c] = u[c]
             was = now * u[c] - ago * state.past_bend[v, 0, c] + earlier * state.past_bend[v, 1, c]
@@ -130,14 +138,8 @@ def rub(model: Model, state: State, old: OldState, own: ImplicitScratch, r: int,
 
 
 @kernel
-def bent(q: np.ndarray, bend: np.record) -> Vector:
-    """u l [rad] of a BEND."""
-    return turn(rodrigues(quaternion(q[bend.before]), quaternion(q[bend.behind]), bend.sign))
-
-
-@kernel
 def newton(model: Model, state: State, elastic: ElasticScratch, own: ImplicitScratch, r: int, s: float) -> int:
-    """Solve for state.x and q, own.tension and turned_by of rod r. Returns how many iterations it took, or DIVERGED."""
+    """Solve for state.x and q, own.tension and segments of rod r. Returns how many iterations it took, or DIVERGED."""
     rod, heavier, again = model.rods[r], 0.0, False
     n = rod.last - rod.first + 1
     for rounds in range(ROUNDS):
@@ -211,9 +213,9 @@ def move(model: Model, state: State, elastic: ElasticScratch, own: ImplicitScrat
             unit = 1.5 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
             for c in range(4):
                 state.q[k, c] = unit * q[c]
-            psi = turn_between(quaternion(own.q[k]), quaternion(state.q[k]))
+            psi = turn_between(quaternion(own.segments[k].q), quaternion(state.q[k]))
             for c in range(3):
-                own.turned_by[k, c] = psi[c]
+                own.segments[k].turn[c] = psi[c]
     for side in range(2):
         frame = rod.frame if side == 0 else rod.last + r + 1
         if state.ghosts[2 * r + side].held and not state.fixed[frame]:  # which goes where nothing twists it
@@ -230,7 +232,7 @@ def leave_spinning(model: Model, state: State, elastic: ElasticScratch, own: Imp
     for k in range(rod.segment, rod.segment + rod.last - rod.first + 2):
         if elastic.mobility[k, 1] == 0.0:
             continue
-        psi, omega = vector(own.turned_by[k]), vector(state.omega[k])
+        psi, omega = vector(own.segments[k].turn), vector(state.omega[k])
         was, older = state.past_segments[k, 0], state.past_segments[k, 1]
         across, about, back = 1.0 / model.mobility[k, 0], 1.0 / model.mobility[k, 1], exponential(scaled(-1.0, psi))
         earlier = logarithm(product(back, exponential(vector(was.turn))))
@@ -243,5 +245,5 @@ def leave_spinning(model: Model, state: State, elastic: ElasticScratch, own: Imp
     if rod.damped:
         for v in range(rod.first, rod.last + 1):
             for c in range(3):
-                state.past_bend[v, 1, c], state.past_bend[v, 0, c] = state.past_bend[v, 0, c], own.bend[v, c]
+                state.past_bend[v, 1, c], state.past_bend[v, 0, c] = state.past_bend[v, 0, c], own.hinges[v].bend[c]
     return leave_directors(model, r, state, elastic, h)

@@ -33,6 +33,11 @@ Edge = tuple[float, Vector, Vector, float, float]
 # (1/l, t, itself [m], its tension, and that in the matrix [N])
 Hinge = tuple[Matrix, Vector, float, float, Vector, Vector]
 # (S, ½ k g′ w; of its damping the stiffness and the moment [N m], and how its angle goes with either edge [1/m])
+Load = tuple[Vector, tuple[float, float, Vector]]  # on a vertex: what pushes it, and by what it resists that, see loads
+Waiting = tuple[Matrix, Matrix, Matrix, Vector, Vector]
+# (how a vertex goes with itself, the next one with itself, and both; forces on it, and on the next one)
+NO_HINGE, NO_LOAD = (NOTHING, NONE, 0.0, 0.0, NONE, NONE), (NONE, (0.0, 0.0, NONE))
+NOTHING_WAITS = NOTHING, NOTHING, NOTHING, NONE, NONE
 
 eliminate, _, resolve, substitute = block_elimination(BLOCK, BLOCK + REACH)
 
@@ -43,37 +48,23 @@ def assemble(model: Model, state: State, work: ImplicitScratch, chain: int, s: f
     [s].
 
     convex: thrust, which alone can spoil the matrix's inertia, is left out of it.
-    What a vertex's rows wait for last is the hinge at the next one; then each of them is written, once.
     """
     row, r = model.chain_system.chains[chain].row, model.chain_system.chains[chain].rod
     first, last = model.rods[r].first, model.rods[r].last
     a, y, x = work.matrix[row:], work.unknown[row:], state.x
     begin, end = hinges_of(model.rods, r, state.ghosts)
-    own, next_own, coupling, force, next_force = NOTHING, NOTHING, NOTHING, NONE, NONE
-    behind = ghost_edge(state, r, 0)
+    behind, waiting = ghost_edge(state, r, 0), NOTHING_WAITS
     lay_ends(a, y, BLOCK * (last - first))
     for v in range(first, last + 2):
-        i, before = BLOCK * (v - first), behind
+        i, before, hinge, load = BLOCK * (v - first), behind, NO_HINGE, NO_LOAD
         behind = edge_from(model, x, work, v, convex) if v < last else ghost_edge(state, r, 1)
-        (p, t, _, drawn, firm), (q, u, _, pull, taut) = before, behind
-        o, stiff, bent, k, moment, b, c = -p - q, NOTHING, NONE, 0.0, 0.0, NONE, NONE
         if begin <= v < end:
-            stiff, bent, k, moment, b, c = hinge_at(model, work, r, v, before, behind, s)
-        d = plus(b, -1.0, c)
-        if v > first:
-            own = joined(own, p * p, stiff, k, b, b)
-            coupling, far = joined(coupling, p * o, stiff, -k, b, d), joined(NOTHING, p * q, stiff, -k, b, c)
-            lay_vertex(a, y, i - BLOCK, (own, coupling, far), plus(plus(force, -p, bent), moment, b))
+            hinge = hinge_at(model, work, r, v, before, behind, s)
         if v <= last:
-            heavy, more, along = resistance(x, work, v, s)
-            own = plus_dyad(joined(raised(next_own, heavy + firm + taut), o * o, stiff, k, d, d), more, along, along)
-            coupling = joined(raised(NOTHING, -taut), o * q, stiff, k, d, c)
-            next_own = joined(NOTHING, q * q, stiff, k, c, c)
-            force = plus(plus(plus(next_force, -o, bent), -moment, d), 1.0, push_on(x, work, v, s))
-            force = plus(plus(force, pull, u), -drawn, t)
-            next_force = plus(scaled(-q, bent), -moment, c)
+            load = push_on(x, work, v, s), resistance(x, work, v, s)
+        waiting = lay_next(a, y, i, waiting, (before, behind), hinge, load)
         if v < last:
-            lay_edge(a, y, i, u, 0.5 * model.edges[v].length, YIELD / work.inertia[v])
+            lay_edge(a, y, i, behind[1], 0.5 * model.edges[v].length, YIELD / work.inertia[v])
     for v in range(first, last + 1):
         if state.w[v] == 0.0:
             i = BLOCK * (v - first)
@@ -81,6 +72,28 @@ def assemble(model: Model, state: State, work: ImplicitScratch, chain: int, s: f
                 release(a, y, j, BLOCK)
             if v > first and state.w[v - 1] == 0.0:  # nothing couples this tension any more
                 a[i + 3].value[3], y[i + 3] = -1.0, 0.0
+
+
+@kernel(forceinline=True)
+def lay_next(
+    a: np.ndarray, y: np.ndarray, i: int, waiting: Waiting, edges: tuple[Edge, Edge], hinge: Hinge, load: Load
+) -> Waiting:
+    """Add what a vertex bears and its hinge, between two edges, to the rows from i on that are waiting, and write those
+    of the vertex before, if there is one: what they wait for last is this hinge, so each row is written once.
+    """
+    ((p, t, _, drawn, firm), (q, u, _, pull, taut)), (push, (heavy, more, along)) = edges, load
+    (own, next_own, coupling, force, next_force), (stiff, bent, k, moment, b, c) = waiting, hinge
+    o, d = -p - q, plus(b, -1.0, c)
+    if i > 0:
+        own = joined(own, p * p, stiff, k, b, b)
+        coupling, far = joined(coupling, p * o, stiff, -k, b, d), joined(NOTHING, p * q, stiff, -k, b, c)
+        lay_vertex(a, y, i - BLOCK, (own, coupling, far), plus(plus(force, -p, bent), moment, b))
+    own = plus_dyad(joined(raised(next_own, heavy + firm + taut), o * o, stiff, k, d, d), more, along, along)
+    force = plus(plus(plus(next_force, -o, bent), -moment, d), 1.0, push)
+    return (
+        own, joined(NOTHING, q * q, stiff, k, c, c), joined(raised(NOTHING, -taut), o * q, stiff, k, d, c),
+        plus(plus(force, pull, u), -drawn, t), plus(scaled(-q, bent), -moment, c),
+    )  # fmt: skip
 
 
 @kernel
@@ -107,17 +120,24 @@ def bending(k: float, w: Vector) -> tuple[float, float]:
 
 
 @kernel
+def stiffness(slope: float, rise: float, w: Vector) -> Matrix:
+    """S of the change of direction w, of its `bending`."""
+    x, y, z = w
+    xy, xz, yz = rise * x * y, rise * x * z, rise * y * z
+    return (slope + rise * x * x, xy, xz), (xy, slope + rise * y * y, yz), (xz, yz, slope + rise * z * z)
+
+
+@kernel
 def hinge_at(model: Model, work: ImplicitScratch, r: int, v: int, before: Edge, behind: Edge, s: float) -> Hinge:
     """The hinge at vertex v of rod r, between two edges."""
     w = plus(behind[1], -1.0, before[1])
     slope, rise = bending(0.5 * model.hinges[v].bend, w)
-    (x, y, z), bent = w, scaled(slope, w)
-    xy, xz, yz = rise * x * y, rise * x * z, rise * y * z
-    stiff = (slope + rise * x * x, xy, xz), (xy, slope + rise * y * y, yz), (xz, yz, slope + rise * z * z)
+    stiff, bent = stiffness(slope, rise, w), scaled(slope, w)
     if not model.rods[r].damped:
         return stiff, bent, 0.0, 0.0, NONE, NONE
-    k, b, c = model.hinges[v].viscosity / s, vector(work.before[v]), vector(work.behind[v])
-    moment = k * (dot(b, before[2]) + dot(c, behind[2]) + work.turned[v])
+    k, own = model.hinges[v].viscosity / s, work.hinges[v]
+    b, c = vector(own.before), vector(own.behind)
+    moment = k * (dot(b, before[2]) + dot(c, behind[2]) + own.turned)
     if v == model.rods[r].first:
         b = NONE  # a ghost edge does not go with the vertex
     if v == model.rods[r].last:

@@ -19,13 +19,13 @@ step dx the slope of what it minimises is known without solving anything, −(1 
 are, differ by from what they were taken for: the step goes to where that vanishes.
 """
 
-from math import sqrt
-
 import numpy as np
 
 from .._jit import kernel
-from ..arithmetic.vectors import Vector, dot, plus, vector
-from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
+from ..contact.carriers.chain import moved
+from ..contact.friction_cone import clipped
+from ..contact.inequality_constraints import missing_gap
 from ..model import Model
 from .scratch import BLOCK, WIDTH, ImplicitScratch
 
@@ -44,10 +44,10 @@ def list_walls(model: Model, contacts: np.ndarray, work: ImplicitScratch) -> Non
         row = contacts[q]
         if not row.in_band:
             continue
-        c = find_rows(model, row, work.wall_row[q])
+        c = find_rows(model, row, work.walls[q].row)
         if c >= 0:
-            find_turns(model, row, c, work.wall_turn[q])
-            work.next_wall[q] = work.wall[c]
+            find_turns(model, row, c, work.walls[q].turn)
+            work.walls[q].next = work.wall[c]
             work.wall[c] = q
             row.slide = 1.0 / heaviest(model, work, row)  # by mass alone [m/N]
         else:
@@ -88,19 +88,16 @@ def find_turns(model: Model, row: np.record, c: int, found: np.ndarray) -> None:
 
 
 @kernel
-def way_of(row: np.record, x: np.ndarray, x0: np.ndarray, spun: np.ndarray) -> Vector:
-    """How far [m] the point of a CONTACT has moved against its wall from x0 (N, 3) to x, where frames have spun (M,)
-    [rad].
+def way_of(row: np.record, x: np.ndarray, x0: np.ndarray, frames: np.ndarray) -> Vector:
+    """How far [m] vertices, and frames as FRAME_STEP (M,) has them, have moved the first point of a CONTACT against the
+    second, or against its wall, from x0 (N, 3) to x.
     """
-    a, b, p, q = row.node[0], row.node[1], row.share[0], row.share[1]
-    way = (
-        p * (x[a, 0] - x0[a, 0]) + q * (x[b, 0] - x0[b, 0]) - row.drift[0],
-        p * (x[a, 1] - x0[a, 1]) + q * (x[b, 1] - x0[b, 1]) - row.drift[1],
-        p * (x[a, 2] - x0[a, 2]) + q * (x[b, 2] - x0[b, 2]) - row.drift[2],
-    )
-    for k in range(2):
+    way = scaled(-1.0, vector(row.drift))
+    if row.rod[0] >= 0:
+        way = plus(way, 1.0, moved(row, x, x0))
+    for k in range(4):
         if row.rolls and row.frame[k] >= 0:
-            way = plus(way, spun[row.frame[k]], vector(row.lever[k]))
+            way = plus(way, frames[row.frame[k]].turn, vector(row.lever[k]))
     return way
 
 
@@ -122,16 +119,11 @@ def solved_way(row: np.record, rows: np.ndarray, turns: np.ndarray, unknown: np.
 @kernel
 def press(row: np.record, way: Vector, h: float) -> Pressed:
     """What a CONTACT with a wall that has moved so far against it presses with."""
-    n, k, old = row.n, 1.0 / row.weight, row.along
-    dx, dy, dz = way
-    up = n[0] * dx + n[1] * dy + n[2] * dz
-    missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - up
-    force = max(0.0, row.normal + k * missing)
-    tx, ty, tz = old[0] - k * (dx - up * n[0]), old[1] - k * (dy - up * n[1]), old[2] - k * (dz - up * n[2])
-    size, limit, part = sqrt(tx * tx + ty * ty + tz * tz), row.friction * row.normal, 1.0
-    if size >= limit:
-        part = limit / size if size > 0.0 else 0.0
-    return force, (part * tx, part * ty, part * tz), part
+    n, k = vector(row.n), 1.0 / row.weight
+    up = dot(n, way)
+    force = max(0.0, row.normal + k * missing_gap(row, up, h))
+    along, part = clipped(plus(vector(row.along), -k, plus(way, -up, n)), row.friction * row.normal)
+    return force, along, part
 
 
 @kernel
@@ -159,18 +151,21 @@ def list_pressing(
     (most, h), (count, work_now, less), q = times, found, work.wall[c]
     while q >= 0:
         row = contacts[q]
-        way, more = way_of(row, x, x0, work.spun), solved_way(row, work.wall_row[q], work.wall_turn[q], work.unknown)
+        way, more = (
+            way_of(row, x, x0, work.frames),
+            solved_way(row, work.walls[q].row, work.walls[q].turn, work.unknown),
+        )
         pressed = press(row, way, h)
         force, along, _ = pressed
         if row.normal > 0.0 or force > 0.0 or press(row, plus(way, most, more), h)[0] > 0.0:
-            work.pressing[count] = q
+            work.pressing[count].contact = q
             for d in range(3):
-                work.wall_way[count, d], work.wall_more[count, d] = way[d], more[d]
+                work.pressing[count].way[d], work.pressing[count].more[d] = way[d], more[d]
                 work_now += (force * row.n[d] + along[d]) * more[d]
                 for e in range(3):
                     less += more[d] * rigidity(row, pressed, d, e) * more[e]
             count += 1
-        q = work.next_wall[q]
+        q = work.walls[q].next
     return count, work_now, less
 
 
@@ -179,8 +174,8 @@ def work_along(work: ImplicitScratch, contacts: np.ndarray, count: int, h: float
     """The work along the solution of what the first of work.pressing do where part of it has been gone."""
     total = 0.0
     for k in range(count):
-        row, more = contacts[work.pressing[k]], vector(work.wall_more[k])
-        force, along, _ = press(row, plus(vector(work.wall_way[k]), scale, more), h)
+        row, more = contacts[work.pressing[k].contact], vector(work.pressing[k].more)
+        force, along, _ = press(row, plus(vector(work.pressing[k].way), scale, more), h)
         total += force * dot(row.n, more) + dot(along, more)
     return total
 
@@ -192,17 +187,17 @@ def add_walls(
     """Walls at chain c: their forces and stiffness."""
     a, y, q = work.matrix, work.unknown, work.wall[c]
     while q >= 0:  # all before any is added: they are not to be stiffer than one another
-        row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
+        row, i, j = contacts[q], work.walls[q].row[0], work.walls[q].row[1]
         one, other = own_stiffness(model, work, row.node[0], i), own_stiffness(model, work, row.node[1], j)
         row.weight = max(1.0 / (STIFFER * max(one, other)), row.slide / HEAVIER)  # 1/k [m/N]
-        q = work.next_wall[q]
+        q = work.walls[q].next
     q = work.wall[c]
     while q >= 0:
-        row, i, j = contacts[q], work.wall_row[q, 0], work.wall_row[q, 1]
-        force, along, part = press(row, way_of(row, x, x0, work.spun), h)
+        row, i, j = contacts[q], work.walls[q].row[0], work.walls[q].row[1]
+        force, along, part = press(row, way_of(row, x, x0, work.frames), h)
         p, s = row.share[0], row.share[1]
         if force == 0.0 and row.normal == 0.0:
-            q = work.next_wall[q]
+            q = work.walls[q].next
             continue
         for d in range(3):
             f = force * row.n[d] + along[d]
@@ -219,8 +214,8 @@ def add_walls(
                 if j != i and not (work.bound[i] or work.bound[j]):
                     a[min(i, j) + d].value[abs(j - i) + e] += p * s * k
         if row.rolls:
-            turn_walls(model, work, row, work.wall_row[q], work.wall_turn[q], (force, along, part), c)
-        q = work.next_wall[q]
+            turn_walls(model, work, row, work.walls[q].row, work.walls[q].turn, (force, along, part), c)
+        q = work.walls[q].next
 
 
 @kernel
@@ -298,7 +293,7 @@ def keep_walls(
     furthest, doubted, q = 0.0, 0.0, work.wall[c]
     while q >= 0:
         row = contacts[q]
-        force, along, held = press(row, way_of(row, x, x0, work.spun), h)
+        force, along, held = press(row, way_of(row, x, x0, work.frames), h)
         off = slid = abs(force - row.normal)
         for d in range(3):
             slid = max(slid, abs(along[d] - row.along[d]))
@@ -309,5 +304,5 @@ def keep_walls(
             row.normal = force
             for d in range(3):
                 row.along[d] = along[d]
-        q = work.next_wall[q]
+        q = work.walls[q].next
     return furthest, doubted

@@ -13,10 +13,11 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from ..arithmetic.sparse import scattered
 from ..elements.curved_hinge import moments_at
 from ..elements.hinge import strain_gradients
 from ..model import Model, State
-from .chain import frame_behind, frame_edges
+from .chain import frame_behind, frame_edges, hinges_of
 
 
 class Bent(NamedTuple):
@@ -27,6 +28,12 @@ class Bent(NamedTuple):
     m1: np.ndarray  # (k, 2, 3) first material axes
     strain: np.ndarray  # (k, 5): ω, m
     jacobian: np.ndarray  # (k, 5, 8)
+
+
+def hinges_of_rods(model: Model, state: State, own: np.ndarray) -> np.ndarray:
+    """(k,) those that rods `own` (R,) bool have, one rod behind the other."""
+    each = [np.arange(*hinges_of(model.rods, r, state.ghosts)) for r in np.flatnonzero(own)]
+    return np.concatenate([np.zeros(0, np.int64), *each])
 
 
 def bent(model: Model, state: State, node: np.ndarray) -> Bent:
@@ -59,9 +66,8 @@ def moment_loads(at: Bent, count: int) -> sp.csr_matrix:
     """Sparse (count, 5 k): all loads per moment. Number 5 i + c is, at hinge i of `at`, b₁, b₂ of the edge before, b₁,
     b₂ of the edge behind, τ.
     """
-    row = np.broadcast_to(at.unknown[:, None], at.jacobian.shape)
-    column = np.broadcast_to(np.arange(5 * len(row)).reshape(-1, 5, 1), row.shape)
-    return sp.csr_matrix((-at.jacobian.ravel(), (row.ravel(), column.ravel())), shape=(count, 5 * len(row)))
+    moment = np.arange(5 * len(at.unknown))
+    return scattered(-at.jacobian, moment.reshape(-1, 5), at.unknown, (len(moment), count)).T.tocsr()
 
 
 def differences(rods: np.ndarray) -> sp.csr_matrix:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arithmetic.fixed_order import norm
 from ..arithmetic.quaternions import product, turned
-from ..cables.equilibrium import SettledCable, in_si, nearly_sentence, settle_cable, short_sentence
+from ..cables.equilibrium import SettledCable, held_sentence, in_si, nearly_sentence, settle_cable, short_sentence
 from ..cables.equilibrium import State as CableState
 from ..cables.handle import Handle
 from ..cables.kept import arrays_of, begun, in_range, put_in_place, taken_over
@@ -27,7 +27,7 @@ from .checkpoint import alike, check_version
 
 State = Mapping[str, np.ndarray]
 PREFIX = "cables."
-LACKS, TIGHT, NEARLY, RESTLESS = range(4)  # what is noted of a frame
+LACKS, TIGHT, NEARLY, RESTLESS, HELD = KINDS = range(5)  # what is noted of a frame
 TAUT = 1e-5  # of a cable's length: with less to spare its tension is more than 100 times its weight, or endless
 STRENGTH = 100.0  # times weight and buckling load: of what holds a taut cable, which then lacks 4e-6 of its length
 SEEN = 1e-4  # of the length, that is missing: less is not told
@@ -87,7 +87,7 @@ class Cable:
 
     def notices(self) -> Iterator[Notice]:
         """What an artist should know of all frames so far."""
-        for what in range(4):
+        for what in KINDS:
             own = self.notes[self.notes[:, 0] == what, 1:]
             if len(own):
                 yield Notice(self.rod.name, *self._told(what, own))
@@ -109,6 +109,8 @@ class Cable:
         elif what == NEARLY:
             more = f" (and at {count} more)" * (count > 0)
             text = nearly_sentence(name, int(number), size).replace("rest after", f"rest at this frame{more} after")
+        elif what == HELD:
+            text = held_sentence(name, " at this frame" + f" (and at {count} more)" * (count > 0))
         else:
             more = f", as at {count} more" * (count > 0)
             text = f"'{name}' finds no rest at this frame{more}, and stays as it was: {CALM}."
@@ -176,6 +178,8 @@ class Cable:
             self._note(TIGHT, self.at, rest.smallest_bending_radius)
         if rest.missing_length > SEEN * self.arc[-1]:
             self._note(LACKS, self.at, rest.missing_length, int(rest.missing.argmax()))
+        if rest.effort.cut:
+            self._note(HELD, self.at)
 
     def _note(self, what: int, index: int, size: float = 0.0, number: int = 0) -> None:
         self.notes = np.vstack([self.notes, [what, index, size, number]])
@@ -217,7 +221,7 @@ class Cables:
             for piece, part in zip(pieces, np.split(whole, np.cumsum([*map(len, pieces)])[:-1]), strict=True):
                 piece[...] = part
         for cable, state, row in zip(each, states, rows, strict=True):
-            if not (in_range(state) and np.all((cable.notes >= 0) & (cable.notes[:, [0]] <= RESTLESS))):
+            if not (in_range(state) and np.all((cable.notes >= 0) & (cable.notes[:, [0]] <= HELD))):
                 raise CheckpointError("its numbers are out of range")
             put_in_place(state, row[3])
             cable.go_on(state)
@@ -279,9 +283,13 @@ class LedCables:
         return Frame(0, x, m1, {}, cables=_measured(found))
 
     def warnings(self) -> list[Notice]:
-        """About those that are not quite at rest where they were settled last."""
+        """About those that are not quite at rest, or that edges may hold, where they were settled last."""
         found = [(cable.rod.name, cable.rest) for cable in self.cables.values()]
-        return [Notice(name, 0, rest.warning) for name, rest in found if rest and not rest.effort.arrived]
+        return [
+            Notice(name, 0, rest.warning)
+            for name, rest in found
+            if rest and (rest.effort.cut or not rest.effort.arrived)
+        ]
 
     def along(self) -> np.ndarray:
         """(N, 3) at their vertices, as they were settled last: curvature [1/m], tension [N] and torsion [rad/m]."""

@@ -1,5 +1,5 @@
-"""Goes on to a time: a stretch that fails although its steps were halved is taken again, with what may cure that; what
-is rods and bodies alone from its beginning, with an imperfection where steps are to be smaller.
+"""Goes on to a time: a stretch that fails although its steps were halved is taken again from its beginning, with what
+may cure that; where steps are to be smaller, with an imperfection. So motion does not go by the room that lists had.
 
 status                            cures, the first that there is
 a list of pairs is full           more room
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..assemble.room import crowded, grown, lacking
+from ..assemble.room import crowded, lacking, roomier
 from ..assemble.solids import ROUNDING, next_release
 from ..model import FREE, HELD, YIELDING, Model, State
 from ..scene import Scene
@@ -23,6 +23,7 @@ from ..time_integration.workspace import Workspace
 from .kept import Keeper, Kept
 from .steps import RodSteps
 
+SMALLER = (0.25, 0.0625)  # times as long steps, where usual ones fail: a stretch then costs 4 and 16 times as much
 TOO_STRONG = -1  # the status of a stretch in which exact pins pushed harder than where yielding ones yield
 
 
@@ -55,7 +56,7 @@ class Driver:
 
     def go_to(self, end: float, before: tuple[Kept, ...] = ()) -> tuple[int, int, int, float] | None:
         """Advance to the time `end` [s], whatever lets go on the way → None, or (status, rod, the other rod, the time
-        until which it was to go) of what failed for good: then those of rods and bodies alone are those before it.
+        until which it was to go) of what failed for good: then the States are those before it.
 
         before: what is kept of the States, if anything is; their fields stay as they are.
         """
@@ -71,7 +72,7 @@ class Driver:
         model = self.models[0]
         things = len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) + len(self.scene.solids)
         self._tries, self._yielding = np.zeros(max(things, 1), dtype=int), np.zeros(len(self.led), dtype=bool)
-        if self.steps.AGAIN and any(full := [crowded(*own) for own in self._sides()]):  # lest it has to be taken again
+        if any(full := [crowded(*own) for own in self._sides()]):  # lest it has to be taken again
             before = ()
             self._make_room(full)
         self._before = before or self.keep()
@@ -94,7 +95,7 @@ class Driver:
 
     @property
     def _smaller(self) -> float:
-        return (1.0, *(smaller for _, smaller in self.steps.TRIES))[self._tries.max()]
+        return (1.0, *SMALLER)[self._tries.max()]
 
     def _sides(self) -> list[tuple[Model, State]]:
         return [*zip(self.models, self.states, strict=True)]
@@ -128,15 +129,13 @@ class Driver:
     def _make_room(self, full: Sequence[Sequence[str]]) -> None:
         """In these lists of each State, or, where none is named, in those that are fullest."""
         sides = zip(self._sides(), full, strict=True)
-        self._go_on([grown(*own, names)[0] if names or not any(full) else own[1] for own, names in sides])
+        self._go_on([roomier(*own, names) if names or not any(full) else own[1] for own, names in sides])
 
     def _more_room(self, _rod: int) -> bool:
         full = [lacking(state) for state in self.states]
-        if self.steps.AGAIN:  # or how it is divided into steps would go by the room there was
-            self._begin_again()
+        self._begin_again()
         self._make_room(full)
-        if self.steps.AGAIN:
-            self._before = self.keep()
+        self._before = self.keep()
         return True
 
     def _explicit_steps(self, _rod: int) -> bool:
@@ -155,22 +154,17 @@ class Driver:
             return False
         self._yielding |= own
         state[own] = YIELDING
-        if self.steps.AGAIN:
-            self._begin_again()
+        self._begin_again()
         return True
 
     def _smaller_steps(self, rod: int) -> bool:
-        if self._tries[rod] == len(self.steps.TRIES):
-            if self.steps.AGAIN:
-                self._begin_again()
+        self._begin_again()
+        if self._tries[rod] == len(SMALLER):
             return False
         own = self._concerned(rod)
         self._tries[own] += 1
-        if self.steps.TRIES[self._tries.max() - 1][0]:
-            self._begin_again()
-        if self.steps.AGAIN:
-            imperfect(self.models[0], self.states[0], always=own[: len(self.models[0].rods)])
-            self._before = self.keep()
+        imperfect(self.models[0], self.states[0], always=own[: len(self.models[0].rods)])
+        self._before = self.keep()
         return True
 
 

@@ -20,10 +20,8 @@ from ..time_integration.velocity_verlet import verlet_steps
 from ..time_integration.workspace import Workspace, workspace
 
 BRAKED = 0.7  # of the critical step: leapfrog is stable below it whatever drag there is (forces/surface_drag)
-SMALLER = (0.25, 0.0625)  # times as long steps, where usual ones fail
 # Status, the rod it concerns, the other one, and the time [s] that is left; rod −1: it concerns soft bodies.
 Ended = tuple[int, int, int, float]
-Tries = tuple[tuple[bool, float], ...]  # whether all is begun again, and how small steps then are
 
 
 class RodSteps:
@@ -34,8 +32,6 @@ class RodSteps:
     any; work: that of the first Model.
     """
 
-    AGAIN = True  # what fails is begun again whatever cures it
-    TRIES: Tries = tuple((True, smaller) for smaller in SMALLER)
     soft: Model
     soft_work: Workspace
     work: Workspace
@@ -73,9 +69,6 @@ class RodSteps:
 class SoftSteps(RodSteps):
     """Takes steps of soft bodies as the scene's scheme does."""
 
-    AGAIN = False
-    TRIES: Tries = ()
-
     def begin(self, models: tuple[Model, ...], states: tuple[State, ...]) -> tuple[State, ...]:
         """Go on from `states`."""
         consistent = self.scene.consistent_mass and self.scene.scheme != "VERLET"
@@ -84,11 +77,12 @@ class SoftSteps(RodSteps):
     def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
         """Advance by `duration` [s]."""
         scene, viscous = self.scene, bool(self.soft.solids.bodies["viscous"].any())
-        own, rest = (self.soft, self.state, self.work), (scene.tolerance, scene.max_step)
+        own = self.soft, self.state, self.work
         if scene.scheme == "VERLET":
             ended = verlet_steps(*own, viscous, duration, smaller * FRACTIONS[scene.quality], scene.max_step)
         else:
-            ended = runge_kutta_steps(*own, PAIRS[scene.scheme], viscous, duration, *rest)
+            tolerance = scene.tolerance * smaller**3  # as their steps go with it
+            ended = runge_kutta_steps(*own, PAIRS[scene.scheme], viscous, duration, tolerance, smaller * scene.max_step)
         return ended[0], -1, -1, ended[2]
 
 
@@ -97,7 +91,6 @@ class CoupledSteps(SoftSteps):
     that are implicit.
     """
 
-    TRIES = tuple((again, smaller) for again in (False, True) for smaller in SMALLER)
     coupled: Coupled
 
     def __init__(self, scene: Scene, implicit: np.ndarray) -> None:

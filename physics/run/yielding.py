@@ -75,9 +75,18 @@ class Yielding:
             if closing > 0.0:
                 self._yield(part, model, squeezed(part.scene, model, state, its, closing, self.more), lag, index)
         if lag.any():
+            self._come_slowly(lag)
             self.surfaces.samples[1] += lag
             fit_motion(self.surfaces)
         self.lag = lag
+
+    def _come_slowly(self, lag: np.ndarray) -> None:
+        """Have vertices keep of what they lagged by as much as if nothing asked them to go: what two sides of a surface
+        ask of a vertex that both have may be opposite ways, of which the last would be met by running over the first.
+        """
+        size = np.linalg.norm(self.lag, axis=1, keepdims=True)
+        way = self.lag / np.maximum(size, 1e-300)
+        lag += np.maximum(0.0, SLOWLY * size - np.sum(lag * way, axis=1, keepdims=True)) * way
 
     def _yield(self, part: Part, model: Model, rows: np.ndarray, lag: np.ndarray, index: int) -> None:
         """Have vertices lag by what rows, SQUEEZE, are short of, and note what is squeezed."""

@@ -1,9 +1,7 @@
-"""What hangs together: things that links join, one with the next."""
+"""What hangs together: things that links join, one with the next. numpy only."""
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 
 def linked(links: ArrayLike, count: int) -> np.ndarray:
@@ -11,7 +9,16 @@ def linked(links: ArrayLike, count: int) -> np.ndarray:
     of them.
     """
     pairs = np.asarray(links, dtype=np.int64).reshape(-1, 2)
-    if not len(pairs):
-        return np.arange(count)
-    graph = coo_matrix((np.ones(len(pairs)), tuple(pairs.T)), shape=(count, count))
-    return connected_components(graph, directed=False)[1].astype(np.int64)
+    least, before = np.arange(count), None
+    while before is None or not np.array_equal(least, before):
+        before, both = least, least[pairs]
+        least = before.copy()
+        np.minimum.at(least, np.concatenate([pairs, both]), np.tile(both.min(axis=1), 2)[:, None])
+        least = least[least]  # each time at least what that one is known to be joined with
+    return np.unique(least, return_inverse=True)[1]
+
+
+def together(links: ArrayLike, count: int) -> list[np.ndarray]:
+    """The same as lists of what hangs together."""
+    of = linked(links, count)
+    return np.split(np.argsort(of, kind="stable"), np.cumsum(np.bincount(of))[:-1]) if count else []

@@ -148,6 +148,7 @@ class Effort:
     stable: bool = True  # whether the energy has a minimum there
     descents: int = 0  # where forces went round and round
     errors: tuple[float, ...] = ()  # after each update
+    cut: bool = False  # what it was to do behind its arrival, for which too few factorisations were left
 
     @property
     def off(self) -> float:

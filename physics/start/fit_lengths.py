@@ -16,9 +16,9 @@ from ..assemble.directors import lay_directors
 from ..assemble.room import grown, lacking
 from ..constraints.fast_projection import TOLERANCE
 from ..model import FREE, HELD, Model, State, changed, copied
-from ..rods.chain import heads, hinges_of, rod_of
+from ..rods.chain import edges_of, heads, rod_of
 from ..rods.elastic_forces import elastic_forces
-from ..rods.moment_loads import bent
+from ..rods.moment_loads import bent, hinges_of_rods
 from ..rods.scratch import elastic_scratch
 from ..scene import Scene
 from ..time_integration.advance import take_steps
@@ -46,11 +46,9 @@ def fit_lengths(scene: Scene, model: Model, state: State) -> None:
     rods = model.rods
     if not len(rods):
         return
-    tail = np.concatenate(
-        [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in range(len(rods))]
-    )  # fmt: skip
-    tail = tail[~rods["stretchable"][rod_of(rods, tail)] & ~_inside_a_body(model, tail)]
-    head = heads(rods, tail)
+    tail, head = edges_of(rods, len(state.x))
+    fits = ~rods["stretchable"][rod_of(rods, tail)] & ~_inside_a_body(model, tail)
+    tail, head = tail[fits], head[fits]
     drawn = np.linalg.norm(state.x[head] - state.x[tail], axis=1)
     off = np.abs(drawn / model.edges["length"][tail] - 1.0) > TOLERANCE
     if not off.any():
@@ -133,7 +131,7 @@ def _at_ease(model: Model, state: State, own: np.ndarray) -> Model:
     """
     rods, nodes = model.rods, model.nodes
     drawn = copied(state)
-    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.flatnonzero(own)])
+    inner = hinges_of_rods(model, state, own)
     moving = own[rod_of(rods, np.arange(len(nodes)))]
     eased = model._replace(
         world=changed(model.world, gravity=0.0),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from ..arithmetic.sparse import scattered
 from ..model import FREE, Model, State
 from ..rods.chain import frame_behind, frame_edges, hinges_of, rod_of
 from ..rods.moment_loads import differences
@@ -107,14 +108,11 @@ def _bodies(model: Model, state: State, edge: np.ndarray) -> tuple[sp.csr_matrix
 
 def _cross(p: np.ndarray) -> np.ndarray:
     """The matrices (k, 3, 3) of p × f over f, p (k, 3)."""
-    x, y, z = p.T
-    o = np.zeros(len(p))
-    return np.stack([o, -z, y, z, o, -x, -y, x, o], axis=1).reshape(-1, 3, 3)
+    return np.cross(p[:, None], np.eye(3)).swapaxes(1, 2)
 
 
 def _spread(blocks: np.ndarray, body: np.ndarray, place: np.ndarray, counts: tuple[int, int]) -> sp.csr_matrix:
     """Sparse (6 bodies, c places) from blocks (k, 6, c)."""
     c = blocks.shape[2]
-    row = np.broadcast_to((6 * body[:, None] + np.arange(6))[:, :, None], blocks.shape)
-    column = np.broadcast_to((c * place[:, None] + np.arange(c))[:, None], blocks.shape)
-    return sp.csr_matrix((blocks.ravel(), (row.ravel(), column.ravel())), shape=(6 * counts[0], c * counts[1]))
+    row, column = 6 * body[:, None] + np.arange(6), c * place[:, None] + np.arange(c)
+    return scattered(blocks, row, column, (6 * counts[0], c * counts[1]))

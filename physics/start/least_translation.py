@@ -175,6 +175,8 @@ def _across(both: Difference) -> tuple[float, np.ndarray]:
         normals, offsets = (np.concatenate([own[~seen], more]) for own, more in (
             (normals, planes[0]), (offsets, planes[1]),
         ))  # fmt: skip
+        if len(corners) > 2 * len(points) - 4:  # Euler's: rounding has torn it, and it would grow without end
+            break
     return least, best
 
 

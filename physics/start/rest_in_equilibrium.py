@@ -18,11 +18,12 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 from scipy.special import lambertw
 
+from ..arithmetic.sparse import scattered
 from ..model import Model, State, changed, copied
 from ..rigid_bodies.loads import frame_torque
-from ..rods.chain import frame_behind, frame_edges, hinges_of, rod_of
+from ..rods.chain import edges_of, frame_behind, frame_edges, rod_of
 from ..rods.elastic_forces import WRITTEN, elastic_forces
-from ..rods.moment_loads import bent, moment_loads, moments, stiffness_at
+from ..rods.moment_loads import bent, hinges_of_rods, moment_loads, moments, stiffness_at
 from ..rods.scratch import elastic_scratch
 from ..scene import Scene
 from ..validate import SimulationError
@@ -49,8 +50,9 @@ def rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
         return model
     rods, edges, hinges = model.rods, model.edges, model.hinges
     balance = force_balance(model, state, balanced)
-    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.flatnonzero(balanced)])
-    at, edge, count = bent(model, state, inner), _tense(rods, balanced), balance.rows.shape[1]
+    inner, edge = hinges_of_rods(model, state, balanced), edges_of(rods, len(state.x))[0]
+    edge = edge[(balanced | ~rods["stretchable"])[rod_of(rods, edge)]]  # whose tension is open
+    at, count = bent(model, state, inner), balance.rows.shape[1]
     loads = sp.hstack([moment_loads(at, count), _pull(model, state, edge, count)])
     compliance = 1.0 / stiffness_at(model, inner)
     # a tension costs nothing, but has to be unique
@@ -109,16 +111,6 @@ def _rest(model: Model, inner: np.ndarray, strain: np.ndarray, wanted: np.ndarra
     return rest
 
 
-def _tense(rods: np.ndarray, balanced: np.ndarray) -> np.ndarray:
-    """Edges, by the nodes they leave, whose tension is open: those of rods that are balanced or cannot stretch."""
-    parts = [
-        np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r])
-        for r in range(len(balanced))
-        if balanced[r] or not rods["stretchable"][r]
-    ]
-    return np.concatenate(parts)
-
-
 def _drawn(model: Model, state: State, edge: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(frames (k,), vectors (k, 3) [m]) of edges, by the nodes they leave."""
     frame = frame_behind(model.rods, edge)
@@ -128,10 +120,8 @@ def _drawn(model: Model, state: State, edge: np.ndarray) -> tuple[np.ndarray, np
 def _pull(model: Model, state: State, edge: np.ndarray, count: int) -> sp.csr_matrix:
     """Sparse (count, k): all loads per tension [N] of each edge."""
     frame, e = _drawn(model, state, edge)
-    row = 3 * (len(state.x) + frame)[:, None] + np.arange(3)
-    column = np.broadcast_to(np.arange(len(edge))[:, None], row.shape)
-    value = -e / np.linalg.norm(e, axis=1)[:, None]
-    return sp.csr_matrix((value.ravel(), (row.ravel(), column.ravel())), shape=(count, len(edge)))
+    row, column = 3 * (len(state.x) + frame)[:, None] + np.arange(3), np.arange(len(edge))[:, None]
+    return scattered((-e / np.linalg.norm(e, axis=1)[:, None])[:, :, None], row, column, (count, len(edge)))
 
 
 def _given(scene: Scene, model: Model, state: State, balanced: np.ndarray) -> np.ndarray:

@@ -15,9 +15,10 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from ..arithmetic.fixed_order import product
+from ..arithmetic.sparse import scattered
 from ..model import FREE, HELD, Model, State
-from ..rods.chain import frame_behind, frame_edges, heads, hinges_of, rod_of
-from ..rods.moment_loads import differences
+from ..rods.chain import frame_behind, frame_edges, heads, rod_of
+from ..rods.moment_loads import differences, hinges_of_rods
 
 PIN = 1e2  # how much harder a yielding pin holds than bending
 LOOSE = 1e-3  # of the softest bending: what keeps a free rod where it is
@@ -41,10 +42,9 @@ class Growth:
         rods, n = model.rods, len(self.of)
         movers = sp.csr_matrix((np.ones(n), (np.arange(n), self.of)), (n, self.count + 1))
         self.moves = (differences(rods) @ movers)[:, : self.count]
-        inner = [np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.unique(rod_of(rods, edges))]
         self.frame = frame_behind(rods, self.tail)
         self.loose = _least(model.rods, self.of, self.count)
-        self.inner = np.concatenate(inner)
+        self.inner = hinges_of_rods(model, state, np.isin(np.arange(len(rods)), rod_of(rods, edges)))
         self.before = frame_behind(rods, self.inner) - 1
         held = model.pins[state.holds["state"] != FREE]
         held = held[self.of[held["node"]] < self.count]
@@ -91,10 +91,8 @@ class Growth:
         pull += (press.T @ (hard * depth)).reshape(n, 3)
         K = sp.kron(bend.T @ bend + taut.T @ taut, sp.identity(3)) + sp.diags(spring.ravel()) + hard * press.T @ press
         column = 3 * np.stack([of[self.tail], of[self.head]])[..., None] + np.arange(3)
-        row = np.broadcast_to(np.arange(len(gap))[:, None], column.shape)
-        C = sp.csr_matrix((np.stack([-gap, gap]).ravel(), (row.ravel(), column.ravel())), (len(gap), 3 * n + 3))[
-            :, : 3 * n
-        ]
+        each, size = np.arange(len(gap))[:, None], (len(gap), 3 * n + 3)
+        C = scattered(np.stack([-gap, gap])[:, :, None], each, column, size)[:, : 3 * n]
         system = sp.bmat([[K / hardest, C.T], [C, -DEPENDENT * sp.identity(len(gap))]], format="csc")
         given, solver = np.concatenate([pull.ravel() / hardest, longer]), splu(system)
         found = solver.solve(given)
@@ -118,10 +116,8 @@ class Growth:
         n, plane = self.model.planes["n"], np.sum(self.model.planes["point"] * self.model.planes["n"], axis=1)
         depth = plane + self.nodes["radius"][:, None] - product(x, n.T)
         low, wall = np.nonzero(vertex[:, None] & (depth > 0.0))
-        column = 3 * self.of[low][:, None] + np.arange(3)
-        row = np.broadcast_to(np.arange(len(low))[:, None], column.shape)
-        press = sp.csr_matrix((n[wall].ravel(), (row.ravel(), column.ravel())), (len(low), 3 * self.count))
-        return press, depth[low, wall]
+        column, each = 3 * self.of[low][:, None] + np.arange(3), np.arange(len(low))[:, None]
+        return scattered(n[wall][:, None], each, column, (len(low), 3 * self.count)), depth[low, wall]
 
 
 def _least(rods: np.ndarray, of: np.ndarray, count: int) -> np.ndarray:

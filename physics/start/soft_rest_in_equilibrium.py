@@ -17,6 +17,7 @@ The equilibrium is one that lasts where the stiffness there, prestress included,
 import numpy as np
 import scipy.sparse as sp
 
+from ..arithmetic.sparse import scattered
 from ..elements.domain_tangent import deformation_of, determinants, inverses, tangents
 from ..elements.domains import gradients_at
 from ..model import Model, Solids, State, changed
@@ -89,27 +90,18 @@ def _anchored(model: Model) -> np.ndarray:
 
 def _holds(model: Model, x: np.ndarray) -> sp.csr_matrix:
     """N (k, 3 n), of all equations in force at the start, and of points among nodes that are tied."""
-    solids, n = model.solids, len(x)
-    row: list[int] = []
-    column: list[int] = []
-    value: list[float] = []
-    count = 0
-    for equation in solids.constraints[solids.constraints["release"] > 0.0]:
-        a, b = equation["node"]
-        d = equation["direction"] if equation["direction"].any() else x[a] - x[b]
-        for node, sign in ((a, 1.0), (b, -1.0)):
-            if node >= 0:
-                row += [count] * 3
-                column += [3 * node, 3 * node + 1, 3 * node + 2]
-                value += (sign * d / np.linalg.norm(d)).tolist()
-        count += 1
-    for tie in solids.ties:
-        for member in solids.members[tie["member"][0] : tie["member"][1]]:
-            row += [count, count + 1, count + 2]
-            column += [3 * member["node"], 3 * member["node"] + 1, 3 * member["node"] + 2]
-            value += [member["share"]] * 3
-        count += 3
-    return sp.csr_matrix((value, (row, column)), shape=(count, 3 * n))
+    solids, n, own = model.solids, 3 * len(x), model.solids.constraints
+    own = own[own["release"] > 0.0]
+    one, other = own["node"].T
+    d = np.where(own["direction"].any(axis=1)[:, None], own["direction"], x[one] - x[other])
+    d /= np.linalg.norm(d, axis=1)[:, None]
+    both = np.stack([d, np.where(other[:, None] >= 0, -d, 0.0)], axis=1)  # −1: there is none
+    each = np.arange(len(own))[:, None, None]
+    exact = scattered(both[:, :, None], each, 3 * np.maximum(own["node"], 0)[..., None] + np.arange(3), (len(own), n))
+    tie = np.repeat(np.arange(len(solids.ties)), np.diff(solids.ties["member"], axis=1)[:, 0])[:, None]
+    shares = solids.members["share"][:, None, None] * np.eye(3)
+    to = 3 * solids.members["node"][:, None] + np.arange(3)
+    return sp.vstack([exact, scattered(shares, 3 * tie + np.arange(3), to, (3 * len(solids.ties), n))], format="csr")
 
 
 def _deformed(solids: Solids, own: np.ndarray, G: np.ndarray) -> Solids:
@@ -132,9 +124,9 @@ def stiffness(domains: np.ndarray, slopes: np.ndarray, tangent: np.ndarray, n: i
     count = domains["end"] - domains["first"]
     rows = slopes[np.repeat(domains["first"] - np.append(0, np.cumsum(count)[:-1]), count) + np.arange(count.sum())]
     place = 9 * np.repeat(np.arange(len(domains)), count)[:, None, None] + np.arange(9).reshape(3, 3)
-    column = np.broadcast_to((3 * rows["node"][:, None] + np.arange(3))[:, :, None], place.shape)
-    value = np.broadcast_to(rows["slope"][:, None, :], place.shape)
-    gradient = sp.csr_matrix((value.ravel(), (place.ravel(), column.ravel())), shape=(9 * len(domains), 3 * n))
+    column = (3 * rows["node"][:, None] + np.arange(3))[:, :, None]
+    slope = np.broadcast_to(rows["slope"][:, None, :, None], (*place.shape, 1))
+    gradient = scattered(slope, place, column, (9 * len(domains), 3 * n))
     material = domains["volume"][:, None, None] * tangent.reshape(-1, 9, 9)
     each = np.arange(len(domains) + 1)
     whole = sp.bsr_matrix((material, each[:-1], each), shape=(9 * len(domains), 9 * len(domains)))

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..elements.tetrahedra import volumes
 from ..scene import RigidBody, Rod, Scene, SoftBody
+from ..scenes.linked import linked
 
 T = TypeVar("T", Rod, SoftBody)
 
@@ -32,10 +33,7 @@ class Tied:
                 joined.append((first_solid + hold.solid, first_solid + hold.other[0]))
             if hold.other is None or hold.times is not None:
                 held.add(first_solid + hold.solid)
-        of = np.arange(count)
-        for one, other in joined:
-            of[of == of[other]] = of[one]
-        part = np.unique(of, return_inverse=True)[1]
+        part = linked(joined, count)
         self.rods, self.bodies, self.solids = np.split(part, [first_body, first_solid])
         self.size = np.append(np.bincount(part), 1)
         self.held = np.zeros(len(self.size), bool)

@@ -10,11 +10,12 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 
+from ..arithmetic.sparse import scattered
 from ..elements.curved_hinge import hessians_at
 from ..linear.elimination import factorised
 from ..model import Model, State
-from ..rods.chain import frame_edges, hinges_of, rod_of
-from ..rods.moment_loads import bent, differences, moments
+from ..rods.chain import edges_of, frame_edges, rod_of
+from ..rods.moment_loads import bent, differences, hinges_of_rods, moments
 from ..scene import Scene
 from .force_balance import force_balance
 
@@ -29,10 +30,8 @@ def toppling(scene: Scene, model: Model, state: State) -> int:
     if not balanced.any():
         return -1
     balance = force_balance(model, state, balanced)
-    inner = np.concatenate([np.arange(*hinges_of(rods, r, state.ghosts)) for r in np.flatnonzero(balanced)])
-    edge = np.concatenate(
-        [np.arange(rods["first"][r], rods["last"][r] + rods["closed"][r]) for r in np.flatnonzero(balanced)]
-    )
+    inner, edge = hinges_of_rods(model, state, balanced), edges_of(rods, len(state.x))[0]
+    edge = edge[balanced[rod_of(rods, edge)]]
     count, total = balance.rows.shape
     unknown, hessian, load = _bending(model, state, inner, total)
     stretching, pull = _stretching(model, state, edge, total)
@@ -62,8 +61,7 @@ def _way_down(H: sp.csc_matrix) -> np.ndarray | None:
 
 def _added(unknown: np.ndarray, blocks: np.ndarray, size: int) -> sp.csr_matrix:
     """Sparse (size, size) from blocks (k, m, m) over unknowns (k, m)."""
-    row = np.broadcast_to(unknown[:, :, None], blocks.shape)
-    return sp.csr_matrix((blocks.ravel(), (row.ravel(), row.transpose(0, 2, 1).ravel())), shape=(size, size))
+    return scattered(blocks, unknown, unknown, (size, size))
 
 
 def _bending(model: Model, state: State, inner: np.ndarray, total: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

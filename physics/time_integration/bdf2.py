@@ -97,9 +97,9 @@ def predict(model: Model, state: State, work: Workspace, of: Weights) -> None:
             speed = now * v[i, c] - ago * state.past_v[i, 0, c] + earlier * state.past_v[i, 1, c]
             own.drift[i, c] = own.rest[i, c] + s * speed
             own.force[i, c] = nodes[i].mass * (share * model.world[0].gravity[c] + push[c])
-        own.inertia[i], own.most[i] = nodes[i].mass / (s * s), 0.0
-    for f in range(len(own.moment)):
-        own.moment[f] = 0.0
+        own.inertia[i], own.hooks[i].most = nodes[i].mass / (s * s), 0.0
+    for f in range(len(own.frames)):
+        own.frames[f].torque = 0.0
     for r in range(len(model.rods)):
         for i in range(model.rods[r].first, model.rods[r].last + 1):
             lay_drag(model, state, own, r, i)
@@ -146,16 +146,16 @@ def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> Non
                 continue
             limit, square = hold.influence * pin.max_force, 0.0
             for c in range(3):
-                own.hook[i, c], x[i, c] = x[i, c], x0[i, c] + h * state.v[i, c]  # begin where the rod is
-                square += (own.hook[i, c] - x[i, c]) ** 2
-            own.most[i] = limit
-            own.grip[i] = max(1.0 / (w[i] * h * h), limit / (LAG * model.nodes[i].radius))
+                own.hooks[i].place[c], x[i, c] = x[i, c], x0[i, c] + h * state.v[i, c]  # begin where the rod is
+                square += (own.hooks[i].place[c] - x[i, c]) ** 2
+            own.hooks[i].most = limit
+            own.hooks[i].stiffness = max(1.0 / (w[i] * h * h), limit / (LAG * model.nodes[i].radius))
             far, reach = sqrt(square), limit * h * h / pin.mass
             if far > reach:
                 own.inertia[i] = pin.mass / (s * s)
                 k = min(max(reach, AHEAD * model.nodes[i].radius) / far, 1.0)
                 for c in range(3):
-                    own.hook[i, c] = x[i, c] + k * (own.hook[i, c] - x[i, c])
+                    own.hooks[i].place[c] = x[i, c] + k * (own.hooks[i].place[c] - x[i, c])
 
 
 @kernel
@@ -330,7 +330,7 @@ def prepare(model: Model, state: State, work: Workspace, of: Weights, h: float, 
             for f in range(first, end):
                 if model.chain_system.angle[f] >= 0 and not state.fixed[f]:
                     turn = h * state.spin[f] if led else 0.0
-                    own.unknown[model.chain_system.angle[f]] = own.freely[f] if resist else turn
+                    own.unknown[model.chain_system.angle[f]] = own.frames[f].before if resist else turn
             carry(model, state, own, r, 1.0)
         if model.rods[r].damped and not model.rods[r].cosserat:
             ahead = own.ahead if turns_far(model, state, r, h) else state.x
@@ -465,10 +465,10 @@ def note_spin(model: Model, state: State, own: ImplicitScratch, r: int, of: Weig
     """At which the frames of rod r turn at the end of a step of h [s]: those of one that rolls by their inertia."""
     _, ago, earlier, s = of
     for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
-        turn, before, past, older = own.spun[f], state.spin[f], state.past_frames[f, 0], state.past_frames[f, 1]
+        turn, before, past, older = own.frames[f].turn, state.spin[f], state.past_frames[f, 0], state.past_frames[f, 1]
         state.spin[f] = turn / h
         if model.rods[r].rolls:
-            if own.spin[f] > 0.0:
+            if own.frames[f].inertia > 0.0:
                 state.spin[f] = (turn - (ago - earlier) * past.turn + earlier * older.turn) / s
             older.turn, older.spin, past.turn, past.spin = past.turn, past.spin, turn, before
 

@@ -51,24 +51,24 @@ from ..implicit.scratch import EffectiveMass
 from ..implicit.tied_rods import find_response, pull_together
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
-from ..rods.elastic_forces import elastic_forces
 from ..solids.constraints import damp_springs, direct, largest_size, meet, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
+from . import step as explicit
 from . import symplectic_euler, velocity_verlet
-from .energy_look import LASTING, QUARTERS, held_by_rods, is_gain, led_along, look_longer, note, pressed
+from .energy_look import LASTING, held_by_rods, is_gain, led_along, look_longer, note, pressed
 from .even_division import driver
+from .halving import halving
 from .soft_energy_look import held_by_solids, measure_soft_work
-from .step import FINEST, PREDICTED, shortest
-from .step_limit import clearance, motion_step, stable_step
+from .step import FINEST, PREDICTED, shortened, shortest
+from .step_limit import motion_step, stable_step
 from .symplectic_euler import (
     DONE,
     GAINS,
     NOT_FINITE,
     PAIRS_FULL,
     TOO_FAR,
-    TWIST_LOST,
     begin_lengths,
     fastest_rod,
     fastest_solid,
@@ -401,42 +401,49 @@ Own = tuple[Coupled, bool, float, float, float]  # viscous, fractions of rods' a
 
 
 @kernel
-def step(own: Own, h: float, usual: float) -> tuple[int, int, int, float]:
-    """One step of h [s], or of a half, a quarter … of it: see `step.step`. Rod −1: it concerns soft bodies."""
-    c, viscous, _, _, _ = own
-    rods, soft, scratch = c.rods, c.soft, c.soft.work.solids
-    clock, look = rods.state.clock[0], rods.work.look[0]
-    failed = elastic_forces(rods.model, rods.state, rods.work.elastic)
-    if failed >= 0:
-        return TWIST_LOST, failed, failed, 0.0
-    symplectic_euler.keep(rods.state, rods.work.old)
+def begin_step(own: Own) -> tuple[int, int, float]:
+    """Elastic forces, and how far [m] rods and bodies may approach each other: see `halving`."""
+    rods, soft, scratch = own[0].rods, own[0].soft, own[0].soft.work.solids
     copy_rows(soft.state.x, soft.work.old.x)
     copy_rows(soft.state.v, soft.work.old.v)
     copy_rows(scratch.force, scratch.old_force)
     copy(scratch.jacobian, scratch.old_jacobian)
-    clear = clearance(rods.model.world[0].radius, rods.state.listing[0].count, rods.state.listing[0].skin)
-    quarters = 0
-    while True:
-        status, rod, counts, moved = attempt(c, viscous, h, PREDICTED * clear if len(rods.state.x) > 0 else inf)
-        other = rod
-        if status == DONE:
-            status, rod, other = judge(c, viscous, clear, moved, counts[0], h)
-        won = status == DONE and wins(c, rods.work.contact.contacts[: counts[2]], h, usual)
-        short = 0.25 * h < FINEST * usual
-        if won and ((quarters < QUARTERS and not short) or runs_away(clock, look)):
-            status, quarters = GAINS, quarters + 1
-            rod = other = fastest_of_both(c)
-        if status == DONE:
-            note(rods.state, rods.work, h, won, fastest_of_both(c) if won else 0)
-            clock.gained = clock.gained * max(1.0 - h / LASTING, 0.0) + (look.won if won else 0.0)
-            symplectic_euler.accept(rods.model, rods.state, rods.work, counts[0], h)
-            keep_forces(c, counts, h)
-            return DONE, 0, 0, h
-        symplectic_euler.take_back(rods.state, rods.work.old)
-        velocity_verlet.take_back(soft.state, soft.work)
-        h *= 0.25 if status == GAINS else 0.5
-        if not (h >= max(shortest(status, have_ample_room(c)), FINEST) * usual and h > 0.0):
-            return status, rod, other, 0.0
+    return explicit.begin((rods.model, rods.state, rods.work))
+
+
+@kernel
+def attempt_step(own: Own, h: float, usual: float, clear: float, last: bool) -> tuple[int, int, int]:
+    """One of h [s], judged and accepted: see `halving`. Rod −1: it concerns soft bodies."""
+    c, viscous, _, _, _ = own
+    rods, clock, look = c.rods, c.rods.state.clock[0], c.rods.work.look[0]
+    status, rod, counts, moved = attempt(c, viscous, h, PREDICTED * clear if len(rods.state.x) > 0 else inf)
+    if status != DONE:
+        return status, rod, rod
+    status, rod, other = judge(c, viscous, clear, moved, counts[0], h)
+    if status != DONE:
+        return status, rod, other
+    won = wins(c, rods.work.contact.contacts[: counts[2]], h, usual)
+    fastest = fastest_of_both(c) if won else 0
+    if won and (not last or runs_away(clock, look)):
+        return GAINS, fastest, fastest
+    note(rods.state, rods.work, h, won, fastest)
+    clock.gained = clock.gained * max(1.0 - h / LASTING, 0.0) + (look.won if won else 0.0)
+    symplectic_euler.accept(rods.model, rods.state, rods.work, counts[0], h)
+    keep_forces(c, counts, h)
+    return DONE, 0, 0
+
+
+@kernel
+def take_back(own: Own) -> None:
+    """To where it began."""
+    symplectic_euler.take_back(own[0].rods.state, own[0].rods.work.old)
+    velocity_verlet.take_back(own[0].soft.state, own[0].soft.work)
+
+
+@kernel
+def shorter(own: Own, status: int, h: float, usual: float) -> float:
+    """What to try next [s], or 0: see `halving`."""
+    return shortened(status, h, max(shortest(status, have_ample_room(own[0])), FINEST) * usual)
 
 
 @kernel
@@ -463,7 +470,7 @@ def longest(own: Own, taken: int, _halved: bool, critical: float) -> tuple[float
     return allowed_step(c, fraction, critical), critical
 
 
-go_on = driver(longest, step, REDIVIDE, 0.5, 1)
+go_on = driver(longest, halving(begin_step, attempt_step, take_back, shorter), REDIVIDE, 0.5, 1)
 
 
 @entry

@@ -44,7 +44,6 @@ from .workspace import Workspace
 GAIN = 0.02
 LASTING = 1.0  # s in which the most that there has been fades: what lies still again is judged by what it is then
 QUIET = 1e-3
-QUARTERS = 5  # of a quarter …: 1/1024 of a step, by which each case that was met is cured; then it counts all the same
 
 
 @kernel
@@ -240,7 +239,7 @@ def spin_energies(model: Model, state: State, work: Workspace, r: int, h: float)
                     last += 0.5 * work.elastic.omega[k, c] ** 2 / mobility
         else:
             own = 0.5 * inertia(model, r, f)
-            first, last = first + own * state.spin[f] ** 2, last + own * (work.implicit.spun[f] / h) ** 2
+            first, last = first + own * state.spin[f] ** 2, last + own * (work.implicit.frames[f].turn / h) ** 2
     return first, last
 
 

@@ -23,13 +23,16 @@ def steps_in(left: float, allowed: float) -> int:
     return max(1, ceil(left / allowed * (1.0 - ROUNDING)))
 
 
-def driver(limit: Kernel, step: Kernel, longer: float, shorter: float, patience: int) -> Kernel:
+def driver(limit: Kernel, step: Kernel, longer: float, shorter: float, patience: int, growth: float = GROWTH) -> Kernel:
     """The kernel that goes on by steps of a kind, of which `own` tells all. The rest is divided anew where steps are so
-    many times as long as is allowed, or as short, which is looked at every so many; half as long behind a halved one.
+    many times as long as is allowed (0: at each), or as short, which is looked at every so many; half as long behind a
+    halved one. growth: by which a step may be longer than a halved one before it, inf: as its limit says.
 
     limit(own, taken, halved, kept) → (the longest step now [s], what the next call is given as `kept`);
-    step(own, h, usual) → (status, rod, the other rod, how long it was [s]), of h [s], where `usual` ones would do.
+    step(own, h, usual) → (status, rod, the other rod, how long it was [s]), of h [s], where `usual` ones would do (see
+    halving).
     """
+    knows = growth == inf
 
     @kernel
     def go_on(own: Any, duration: float, first: float, kept: float) -> tuple[int, int, int, int, float]:
@@ -43,7 +46,7 @@ def driver(limit: Kernel, step: Kernel, longer: float, shorter: float, patience:
             left, taken = left - gone, 1
         while left > 1e-12 * duration:
             longest, kept = limit(own, taken, halved, kept)
-            allowed, usual = min(longest, proven), max(min(longest, GROWTH * usual), sunk)
+            allowed, usual = longest if knows else min(longest, proven), max(min(longest, GROWTH * usual), sunk)
             outgrown = (taken % patience == 0 and h <= shorter * allowed) or (proven < inf and 2.0 * h <= allowed)
             if count == 0 or h > longer * allowed or outgrown:
                 count, sunk = steps_in(left, allowed), max(sunk, SUNK * usual)
@@ -53,7 +56,7 @@ def driver(limit: Kernel, step: Kernel, longer: float, shorter: float, patience:
                 return status, rod, other, taken, left
             taken, short, halved = taken + 1, short + int(gone < sunk), gone < h
             count, left = (0, left - gone) if halved else (count - 1, left - gone if count > 1 else 0.0)
-            proven = gone if halved else GROWTH * proven
+            proven = gone if halved else growth * proven
             if short == HOPELESS:
                 return TOO_FAR, -1, -1, taken, left
         return DONE, 0, 0, taken, left

@@ -12,9 +12,11 @@ from ..implicit.frames import take_frames
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
-from .bdf2 import accept, attempt, bends_far, hits, look_back
-from .energy_look import QUARTERS, begin_look, catch_up, is_looked_at, note, wins
-from .even_division import steps_in
+from . import bdf2
+from .bdf2 import bends_far, hits, look_back
+from .energy_look import begin_look, catch_up, is_looked_at, note, wins
+from .even_division import driver, steps_in
+from .halving import halving
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
 from .symplectic_euler import (
     DONE,
@@ -27,8 +29,8 @@ from .symplectic_euler import (
     fastest_rod,
     fastest_thing,
     keep,
-    take_back,
 )
+from .symplectic_euler import take_back as put_back
 from .verify import verify
 from .workspace import Workspace
 
@@ -40,79 +42,7 @@ SHORT = 1.0 / 16.0
 BRIEF = 1.0 / 64.0  # of a usual step: what is near in one no longer than that may be near at once
 FOLDING = 1.0 / 64.0  # of a usual step: in longer ones no hinge folds or unfolds at once
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
-
-
-def implicit_steps(
-    model: Model, state: State, work: Workspace, duration: float, longest: float, third: float = 0.0
-) -> tuple[int, int, int, int, int]:
-    """Go on by `duration` [s] in even steps of at most `longest` [s]; third: weight of the third difference, see bdf2.
-
-    Returns (status, the rod it concerns, the other one, steps taken, iterations); TOUCHES where a Cosserat rod does, or
-    may in a step, which explicit steps have to take. Raises ValueError of a Model that was assembled for explicit
-    steps.
-    """
-    if not len(model.chain_system.chains):
-        raise ValueError("This Model has no chains: it was assembled for explicit steps.")
-    return even_steps(model, state, work, duration, longest, third)
-
-
-@entry
-def even_steps(
-    model: Model, state: State, work: Workspace, duration: float, longest: float, third: float
-) -> tuple[int, int, int, int, int]:
-    """What `implicit_steps` does."""
-    ended = go_on(model, state, work, duration, longest, third)
-    lay_material_frames(model, state, work.elastic)
-    return ended
-
-
-@kernel
-def go_on(
-    model: Model, state: State, work: Workspace, duration: float, longest: float, third: float
-) -> tuple[int, int, int, int, int]:
-    """What `implicit_steps` does, but for the frames of Cosserat rods."""
-    failed = elastic_forces(model, state, work.elastic) if any_framed(model) else -1
-    if failed >= 0:
-        return TWIST_LOST, failed, failed, 0, 0
-    for r in range(len(model.rods)):
-        if has_frames(model, r):
-            take_frames(model, state, work.implicit, r, state.x)
-    begin_look(model, state, work)
-    count = steps_in(duration, longest)
-    usual, hasty = duration / count, model.world[0].hasty
-    taken, iterations, growth = 0, 0, HASTY if hasty else GROWTH
-    parts = 1 if hasty else count  # so few steps would be made fewer than by halves only where all are divided anew
-    for _ in range(parts):
-        left, resist, failures, quarters = duration / parts, False, 0, 0
-        h = longer(state.clock[0].step, usual, growth) if state.clock[0].step > 0.0 else usual
-        while left > 0.5 * FINEST * usual:
-            h = left / steps_in(left, contact_step(model, state, h))
-            keep(state, work.old)
-            status, rod, other, rounds = step(
-                model, state, work, h, usual, third, resist, quarters < QUARTERS and 0.25 * h >= FINEST * usual
-            )
-            iterations += rounds
-            if status == DONE:
-                taken, quarters = taken + 1, 0
-                left -= h
-                h = longer(h, usual, growth)
-                resist = resist and h < usual
-                continue
-            take_back(state, work.old)
-            state.clock[0].past = min(state.clock[0].past, 0)
-            if status == PAIRS_FULL and h > BRIEF * usual and has_ample_room(model, state):
-                status = TOO_FAR
-            if status in (PAIRS_FULL, TOUCHES):
-                return status, rod, other, taken, iterations
-            if status == GAINS:
-                h, quarters = 0.25 * h, quarters + 1
-                continue
-            if resist or hasty or status in (TOO_FAR, TOO_DEEP):
-                h *= LESS if hasty and resist and status not in (TOO_FAR, TOO_DEEP) else 0.5
-            resist, failures = True, failures + 1
-            if h < FINEST * usual or failures == HOPELESS:
-                return status, rod, other, taken, iterations
-    return DONE, 0, 0, taken, iterations
+Own = tuple[Model, State, Workspace, float, float]  # the usual step [s], and the third difference's weight
 
 
 @kernel
@@ -147,46 +77,127 @@ def contact_step(model: Model, state: State, longest: float) -> float:
 
 
 @kernel
-def step(
-    model: Model, state: State, work: Workspace, h: float, usual: float, third: float, resist: bool, looked: bool
-) -> tuple[int, int, int, int]:
-    """One step of h [s], of `usual` ones [s], taken again without a past where things hit each other. looked: one that
-    wins energy is none, GAINS.
+def longest(own: Own, _taken: int, _halved: bool, _kept: float) -> tuple[float, float]:
+    """The longest step now [s]: see even_division.driver."""
+    model, state, _, usual, _ = own
+    before = state.clock[0].step
+    growth = HASTY if model.world[0].hasty else GROWTH
+    return contact_step(model, state, longer(before, usual, growth) if before > 0.0 else usual), 0.0
 
-    Returns (status, the rod it concerns, the other one, iterations).
-    """
-    total, impact = 0, False
+
+@kernel
+def begin(own: Own) -> tuple[int, int, float]:
+    """What an attempt changes is remembered: see `halving`."""
+    keep(own[1], own[2].old)
+    return DONE, 0, 0.0
+
+
+@kernel
+def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tuple[int, int, int]:
+    """One of h [s], taken again without a past where things hit each other, verified and accepted: see `halving`."""
+    model, state, work, usual, third = own
+    tried, impact = work.tried[0], False
     while True:
         of = look_back(model, state, h, third, impact)
-        status, rod, rounds, count = attempt(model, state, work, h, of, resist)
-        total += rounds
+        status, rod, rounds, count = bdf2.attempt(model, state, work, h, of, tried.resists)
+        tried.rounds += rounds
         if status != DONE:
-            return status, rod, rod, total
+            return status, rod, rod
         rod = bends_far(model, state.x, work.old.x) if h > FOLDING * usual else -1
         if rod >= 0:
-            return TOO_FAR, rod, rod, total
+            return TOO_FAR, rod, rod
         contacts = work.contact.contacts[:count]
         if impact or not hits(state, work.old, contacts, work.contact.pushes, h, usual):
             break
         impact = True
         if state.clock[0].past <= 0:
             break  # it did not count anyway
-        take_back(state, work.old)
+        put_back(state, work.old)
     if model.world[0].skin > 0.0 and are_missed(model, state, work.old.x, work.contact):
         rod = fastest_rod(model.rods, state.x, work.old.x)
-        return TOO_FAR, rod, rod, total
+        return TOO_FAR, rod, rod
     status, rod, other = verify(model, state, work, inf, inf, count, h)
     if status != DONE:
-        return status, rod, other, total
-    looked_at = is_looked_at(model, work)
-    if looked_at:
+        return status, rod, other
+    if is_looked_at(model, work):
         if not work.look[0].known:
             catch_up(model, state, work)
         won = wins(model, state, work, contacts, h, usual, 1.0)
-        if won and looked:
-            return GAINS, rod, other, total
+        if won and not last:
+            return GAINS, rod, other
         note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
     else:
         work.look[0].known, state.clock[0].given = False, 0.0
-    accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
-    return status, rod, other, total
+    bdf2.accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
+    tried.resists = tried.resists and longer(h, usual, HASTY) < usual
+    return DONE, 0, 0
+
+
+@kernel
+def take_back(own: Own) -> None:
+    """To where it began, without a past."""
+    _, state, work, _, _ = own
+    put_back(state, work.old)
+    state.clock[0].past = min(state.clock[0].past, 0)
+
+
+@kernel
+def shorter(own: Own, status: int, h: float, _usual: float) -> float:
+    """What to try next [s], or 0: see `halving`. As long a step, the first time that Newton's method found no end."""
+    model, state, work, usual, _ = own
+    tried, hasty, least = work.tried[0], model.world[0].hasty, FINEST * usual
+    too_long = status in (TOO_FAR, TOO_DEEP)
+    if status == GAINS:
+        return 0.25 * h if 0.25 * h >= least else 0.0
+    if status == PAIRS_FULL:
+        too_long = h > BRIEF * usual and has_ample_room(model, state)
+    if status == TOUCHES or (status == PAIRS_FULL and not too_long):
+        return 0.0
+    if tried.resists or hasty or too_long:
+        h *= LESS if hasty and tried.resists and not too_long else 0.5
+    tried.resists, tried.failed = True, tried.failed + 1
+    return h if h >= least and tried.failed < HOPELESS else 0.0
+
+
+go_on = driver(longest, halving(begin, attempt, take_back, shorter), 0.0, 0.0, 1, inf)
+
+
+def implicit_steps(
+    model: Model, state: State, work: Workspace, duration: float, longest: float, third: float = 0.0
+) -> tuple[int, int, int, int, int]:
+    """Go on by `duration` [s] in even steps of at most `longest` [s]; third: weight of the third difference, see bdf2.
+
+    Returns (status, the rod it concerns, the other one, steps taken, iterations); TOUCHES where a Cosserat rod does, or
+    may in a step, which explicit steps have to take. Raises ValueError of a Model that was assembled for explicit
+    steps.
+    """
+    if not len(model.chain_system.chains):
+        raise ValueError("This Model has no chains: it was assembled for explicit steps.")
+    return even_steps(model, state, work, duration, longest, third)
+
+
+@entry
+def even_steps(
+    model: Model, state: State, work: Workspace, duration: float, longest: float, third: float
+) -> tuple[int, int, int, int, int]:
+    """What `implicit_steps` does."""
+    failed = elastic_forces(model, state, work.elastic) if any_framed(model) else -1
+    if failed >= 0:
+        return TWIST_LOST, failed, failed, 0, 0
+    for r in range(len(model.rods)):
+        if has_frames(model, r):
+            take_frames(model, state, work.implicit, r, state.x)
+    begin_look(model, state, work)
+    count, tried, total = steps_in(duration, longest), work.tried[0], 0
+    parts = 1 if model.world[0].hasty else count  # few steps are made fewer than by halves only where all are divided
+    own, status, rod, other, tried.rounds = (model, state, work, duration / count, third), DONE, 0, 0, 0
+    for _ in range(parts):
+        tried.failed, tried.resists = 0, False
+        status, rod, other, taken, _ = go_on(own, duration / parts, 0.0, 0.0)
+        total += taken
+        if status != DONE:
+            break
+    if rod < 0:
+        rod = other = fastest_rod(model.rods, state.x, work.old.x)
+    lay_material_frames(model, state, work.elastic)
+    return status, rod, other, total, tried.rounds

@@ -18,7 +18,7 @@ tolerance times (ωh)², ω = πc/size that of the slowest wave in it. So h³ go
 A stage at which an element's volume is not within .7 and 1/.7 of what it was ends the attempt.
 """
 
-from math import pi, sqrt
+from math import inf, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -35,10 +35,11 @@ from ..solids.critical_step import critical_step
 from ..solids.energy import elastic_energy
 from ..solids.forces import clear, elastic_forces, viscoelastic_forces
 from ..solids.mass import accelerate
-from .energy_look import QUARTERS, is_gain, note
-from .even_division import ROUNDING
+from .energy_look import is_gain, note
+from .even_division import ROUNDING, driver
+from .halving import halving
 from .soft_energy_look import is_jerked, measure_stages, total_power
-from .symplectic_euler import DONE, TOO_FAR, fastest_thing
+from .symplectic_euler import DONE, GAINS, TOO_FAR, fastest_thing
 from .velocity_verlet import FINEST, begin, keeps_shape
 from .workspace import Workspace
 
@@ -98,6 +99,9 @@ DORMAND_PRINCE = _pair(
     _FIFTH,
 )
 PAIRS = {"FEHLBERG": FEHLBERG, "DORMAND_PRINCE": DORMAND_PRINCE}
+
+# viscous, the tolerance, max_step and the shortest step [s]
+Own = tuple[Model, State, Workspace, Pair, bool, float, float, float]
 
 
 @kernel
@@ -181,7 +185,7 @@ def largest_error(model: Model, state: State, work: Workspace, pair: Pair, h: fl
 
 
 @kernel
-def attempt(model: Model, state: State, work: Workspace, pair: Pair, viscous: bool, h: float) -> tuple[bool, float]:
+def stages(model: Model, state: State, work: Workspace, pair: Pair, viscous: bool, h: float) -> tuple[bool, float]:
     """The stages of a step of h [s] after the first: whether all elements kept their shape, and its error; its end is
     in work.solids.trial and .correction.
     """
@@ -196,6 +200,96 @@ def attempt(model: Model, state: State, work: Workspace, pair: Pair, viscous: bo
     return keeps_shape(own.jacobian, own.old_jacobian), largest_error(model, state, work, pair, h)
 
 
+@kernel
+def begin_step(own: Own) -> tuple[int, int, float]:
+    """The first slopes, and what an attempt changes remembered: see `halving`."""
+    model, state, work, _, viscous, _, _, _ = own
+    copy_rows(state.x, work.old.x)
+    copy_rows(state.v, work.old.v)
+    if not work.tried[0].known:
+        copy_rows(state.x, work.solids.trial)
+        copy_rows(state.v, work.solids.correction)
+        slope(model, state, work, viscous, state.clock[0].time, 0)
+        work.tried[0].known = True
+    return DONE, -1, 0.0
+
+
+@kernel
+def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tuple[int, int, int]:
+    """One of h [s], looked at and accepted: see `halving`; GAINS also of one in which what leads begins or ends."""
+    model, state, work, pair, viscous, tolerance, _, _ = own
+    scratch, clock, solids, tried = work.solids, state.clock[0], model.solids, work.tried[0]
+    whole, error = stages(model, state, work, pair, viscous, h)
+    tried.error_now = error if whole else 0.0
+    if not (whole and error <= tolerance):
+        return TOO_FAR, -1, -1
+    copy_rows(scratch.trial, state.x)
+    copy_rows(scratch.correction, state.v)
+    place_anchors(model, clock.time + h, state.x, state.v)
+    direct(model, scratch, state.x)
+    meet(model, scratch, state.w, state.x, state.v, clock.time + h, np.inf)
+    meet_rates(model, scratch, state.w, state.v, clock.time + h)
+    measure_stages(model, state, work, pair.b, h)
+    won = is_gain(work.look[0], max(clock.most, work.look[0].held))
+    begun = clock.time + 2.0 * ROUNDING * h  # what begins to lead right there needs no shorter step
+    jerked = is_jerked(model, solids.anchors, begun, h) or is_jerked(model, solids.constraints, begun, h)
+    if (won or jerked) and not last:
+        clock.step = 0.25 * h
+        return GAINS, -1, -1
+    note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
+    clock.gained = 0.0 if won else max(work.look[0].won, 0.0)
+    clock.time += h
+    adapt(own, h)
+    copy(scratch.jacobian, scratch.old_jacobian)
+    end = len(pair.b) - 1
+    tried.known = pair.c[end] == 1.0 and pair.b[end] == 0.0 and len(scratch.rows) == 0
+    if tried.known:
+        copy_rows(scratch.slopes[end, 0], scratch.slopes[0, 0])
+        copy_rows(scratch.slopes[end, 1], scratch.slopes[0, 1])
+        scratch.power[0] = scratch.power[end]
+    return DONE, -1, -1
+
+
+@kernel
+def adapt(own: Own, h: float) -> None:
+    """The next step, by the errors of one of h [s] that counts and of the one before it. One that is far shorter than
+    it might be, as a stretch ends, says little of longer ones.
+    """
+    _, state, work, _, _, tolerance, _, _ = own
+    clock, tried, error = state.clock[0], work.tried[0], max(work.tried[0].error_now, 1e-6 * own[5])
+    longer = h * min(MOST, SAFE * (tolerance / error) ** QUICK * (tried.error / tolerance) ** LASTING)
+    clock.step = max(clock.step, longer) if 2.0 * h < clock.step else longer
+    tried.error = error
+
+
+@kernel
+def take_back(own: Own) -> None:
+    """To where it began."""
+    copy_rows(own[2].old.x, own[1].x)
+    copy_rows(own[2].old.v, own[1].v)
+
+
+@kernel
+def shorter(own: Own, status: int, h: float, _usual: float) -> float:
+    """What to try next [s], or 0: see `halving`."""
+    _, state, work, _, _, tolerance, _, shortest = own
+    wanted = 0.25 * h
+    if status != GAINS:
+        error = work.tried[0].error_now
+        wanted = h * (max(LEAST, SAFE * (tolerance / error) ** SLOW) if error > tolerance else 0.5)
+        state.clock[0].step = wanted
+    return wanted if wanted >= shortest else 0.0
+
+
+@kernel
+def longest(own: Own, _taken: int, _halved: bool, _kept: float) -> tuple[float, float]:
+    """The longest step now [s]: see even_division.driver."""
+    return min(own[1].clock[0].step, own[6]), 0.0
+
+
+go_on = driver(longest, halving(begin_step, attempt, take_back, shorter), 0.0, 0.0, 1, inf)
+
+
 @entry
 def runge_kutta_steps(
     model: Model,
@@ -208,61 +302,12 @@ def runge_kutta_steps(
     max_step: float,
 ) -> tuple[int, int, float]:
     """Go on by `duration` [s]. Returns (status, steps taken, time left undone [s])."""
-    own, clock, left, taken, count = work.solids, state.clock[0], duration, 0, len(pair.b)
-    solids = model.solids
-    last_is_first = pair.c[count - 1] == 1.0 and pair.b[count - 1] == 0.0 and len(own.rows) == 0
-    begin(model, state, own)
-    copy(own.jacobian, own.old_jacobian)
-    if clock.step == 0.0:
-        clock.step = BEGIN * critical_step(model, own, state)
+    begin(model, state, work.solids)
+    copy(work.solids.jacobian, work.solids.old_jacobian)
+    if state.clock[0].step == 0.0:
+        state.clock[0].step = BEGIN * critical_step(model, work.solids, state)
     work.look[0].elastic = elastic_energy(model.solids, state.x)
-    known, before, quarters = False, tolerance, 0
-    while left > 1e-12 * duration:
-        h = min(clock.step, max_step)
-        if h >= left:
-            h = left
-        elif 2.0 * h > left:
-            h = 0.5 * left
-        if not known:
-            copy_rows(state.x, own.trial)
-            copy_rows(state.v, own.correction)
-            slope(model, state, work, viscous, clock.time, 0)
-            known = True
-        whole, error = attempt(model, state, work, pair, viscous, h)
-        if not (whole and error <= tolerance):
-            clock.step = h * (max(LEAST, SAFE * (tolerance / error) ** SLOW) if whole and error > tolerance else 0.5)
-            if clock.step < FINEST * duration:
-                return TOO_FAR, taken, left
-            continue
-        copy_rows(state.x, work.old.x)
-        copy_rows(state.v, work.old.v)
-        copy_rows(own.trial, state.x)
-        copy_rows(own.correction, state.v)
-        place_anchors(model, clock.time + h, state.x, state.v)
-        direct(model, own, state.x)
-        meet(model, own, state.w, state.x, state.v, clock.time + h, np.inf)
-        meet_rates(model, own, state.w, state.v, clock.time + h)
-        measure_stages(model, state, work, pair.b, h)
-        won = is_gain(work.look[0], max(clock.most, work.look[0].held))
-        begun = clock.time + 2.0 * ROUNDING * h  # what begins to lead right there needs no shorter step
-        jerked = is_jerked(model, solids.anchors, begun, h) or is_jerked(model, solids.constraints, begun, h)
-        if (won or jerked) and quarters < QUARTERS and 0.25 * h >= FINEST * duration:
-            copy_rows(work.old.x, state.x)
-            copy_rows(work.old.v, state.v)
-            clock.step, quarters = 0.25 * h, quarters + 1
-            continue
-        note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
-        clock.gained = 0.0 if won else max(work.look[0].won, 0.0)
-        quarters = 0
-        copy(own.jacobian, own.old_jacobian)
-        clock.time += h
-        left, taken = left - h, taken + 1
-        error = max(error, 1e-6 * tolerance)
-        longer = h * min(MOST, SAFE * (tolerance / error) ** QUICK * (before / tolerance) ** LASTING)
-        clock.step, before = max(clock.step, longer) if h < clock.step else longer, error
-        known = last_is_first
-        if last_is_first:
-            copy_rows(own.slopes[count - 1, 0], own.slopes[0, 0])
-            copy_rows(own.slopes[count - 1, 1], own.slopes[0, 1])
-            own.power[0] = own.power[count - 1]
-    return DONE, taken, left
+    work.tried[0].known, work.tried[0].error = False, tolerance
+    own = model, state, work, pair, viscous, tolerance, max_step, FINEST * duration
+    status, _, _, taken, left = go_on(own, duration, 0.0, 0.0)
+    return status, taken, left

@@ -1,4 +1,4 @@
-"""One step: attempted, verified, and accepted or halved. Whatever drives it, its end is looked at before it counts."""
+"""Steps of symplectic Euler, as short as they have to be: each is looked at before it counts."""
 
 from math import inf
 
@@ -6,7 +6,9 @@ from .._jit import entry, kernel
 from ..contact.renewed_list import has_ample_room
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
-from .energy_look import QUARTERS, note, wins
+from . import symplectic_euler as euler
+from .energy_look import note, wins
+from .halving import halving
 from .step_limit import clearance
 from .symplectic_euler import (
     DONE,
@@ -18,10 +20,8 @@ from .symplectic_euler import (
     TOO_FAR,
     TWIST_LOST,
     accept,
-    attempt,
     fastest_thing,
     keep,
-    take_back,
 )
 from .verify import verify
 from .workspace import Workspace
@@ -33,36 +33,65 @@ STUCK = 2.0**-12  # or because lengths have no solution, or no finite one,
 BRIEF = 2.0**-6  # or because lists of pairs, whose room is ample, are full: in a shorter one things are near at once
 
 
-@entry
-def step(model: Model, state: State, work: Workspace, h: float, usual: float) -> tuple[int, int, int, float]:
-    """One step of h [s], or of a half, a quarter … of it, down to a part of a usual one [s].
+Own = tuple[Model, State, Workspace]
 
-    Returns (status, the rod it concerns, the other one, how long the step was [s]). Not DONE: the state is as it was.
-    """
+
+@kernel
+def begin(own: Own) -> tuple[int, int, float]:
+    """Elastic forces, and how far [m] things may approach each other: see `halving`."""
+    model, state, work = own
     failed = elastic_forces(model, state, work.elastic)
     if failed >= 0:
-        return TWIST_LOST, failed, failed, 0.0
+        return TWIST_LOST, failed, 0.0
     keep(state, work.old)
-    clear = clearance(model.world[0].radius, state.listing[0].count, state.listing[0].skin)
-    quarters = 0
-    while True:
-        status, rod, count, moved = attempt(model, state, work, h, PREDICTED * clear)
-        other = rod
-        if status == DONE:
-            status, rod, other = verify(model, state, work, clear, moved, count, h)
-        touching = work.contact.contacts[:count]
-        won = status == DONE and wins(model, state, work, touching, h, usual, 1.0 / (h * h))
-        if won and quarters < QUARTERS and 0.25 * h >= FINEST * usual:
-            status, quarters = GAINS, quarters + 1
-        if status == DONE:
-            note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
-            accept(model, state, work, count, h)
-            return DONE, 0, 0, h
-        take_back(state, work.old)
-        h *= 0.25 if status == GAINS else 0.5
-        least = shortest(status, has_ample_room(model, state)) * usual
-        if not (h >= least and h > 0.0):  # nor is one of no length, or of none that is a number
-            return status, rod, other, 0.0
+    return DONE, 0, clearance(model.world[0].radius, state.listing[0].count, state.listing[0].skin)
+
+
+@kernel
+def attempt(own: Own, h: float, usual: float, clear: float, last: bool) -> tuple[int, int, int]:
+    """One of h [s], verified and accepted: see `halving`."""
+    model, state, work = own
+    status, rod, count, moved = euler.attempt(model, state, work, h, PREDICTED * clear)
+    if status != DONE:
+        return status, rod, rod
+    status, rod, other = verify(model, state, work, clear, moved, count, h)
+    if status != DONE:
+        return status, rod, other
+    won = wins(model, state, work, work.contact.contacts[:count], h, usual, 1.0 / (h * h))
+    if won and not last:
+        return GAINS, rod, other
+    note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
+    accept(model, state, work, count, h)
+    return DONE, 0, 0
+
+
+@kernel
+def take_back(own: Own) -> None:
+    """To where it began."""
+    euler.take_back(own[1], own[2].old)
+
+
+@kernel
+def shorter(own: Own, status: int, h: float, usual: float) -> float:
+    """What to try next [s], or 0: see `halving`."""
+    model, state, _ = own
+    return shortened(status, h, shortest(status, has_ample_room(model, state)) * usual)
+
+
+@kernel
+def shortened(status: int, h: float, least: float) -> float:
+    """A quarter of h [s] behind one that won energy, or half of it; or 0 where that is less than `least` [s]."""
+    h *= 0.25 if status == GAINS else 0.5
+    return h if h >= least else 0.0
+
+
+halved = halving(begin, attempt, take_back, shorter)
+
+
+@entry
+def step(model: Model, state: State, work: Workspace, h: float, usual: float) -> tuple[int, int, int, float]:
+    """One step of h [s], or of a half, a quarter … of it, down to a part of a usual one [s]: see `halving`."""
+    return halved((model, state, work), h, usual)
 
 
 @kernel

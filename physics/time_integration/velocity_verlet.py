@@ -41,10 +41,12 @@ from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_a
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.scratch import SolidScratch
 from ..solids.viscous_solve import push_viscous
-from .energy_look import QUARTERS, look_longer, note, pressed
+from .energy_look import look_longer, note, pressed
 from .even_division import driver
+from .halving import halving
 from .soft_energy_look import measure_soft_work, soft_wins
-from .symplectic_euler import DONE, PAIRS_FULL, TOO_FAR, fastest_thing
+from .step import shortened
+from .symplectic_euler import DONE, GAINS, PAIRS_FULL, TOO_FAR, fastest_thing
 from .workspace import Workspace
 
 CHANGE = 0.7  # by which factor a volume may change in a step
@@ -168,28 +170,37 @@ def take_back(state: State, work: Workspace) -> None:
 
 
 @kernel
-def step(own: Own, h: float, usual: float) -> tuple[int, int, int, float]:
-    """One step of h [s], or a half, a quarter … of it: see even_division.driver."""
-    model, state, work, viscous, _, _, shortest = own
-    quarters = 0
-    while h >= shortest:
-        status = attempt(model, state, work, viscous, h)
+def begin_step(own: Own) -> tuple[int, int, float]:
+    """Nothing: an attempt remembers what it changes."""
+    return DONE, -1, 0.0
+
+
+@kernel
+def attempt_step(own: Own, h: float, usual: float, begun: float, last: bool) -> tuple[int, int, int]:
+    """One of h [s], looked at and accepted: see `halving`."""
+    model, state, work, viscous, _, _, _ = own
+    status = attempt(model, state, work, viscous, h)
+    if status == DONE:
         look_longer(work.look[0], h, usual)
-        won = status == DONE and soft_wins(model, state, work)
-        if won and quarters < QUARTERS and 0.25 * h >= shortest:
-            take_back(state, work)
-            h, quarters = 0.25 * h, quarters + 1
-            continue
-        if status == DONE:
-            note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
-            state.clock[0].time += h
-            state.clock[0].step = h
-            return DONE, -1, -1, h
-        take_back(state, work)
-        if status == PAIRS_FULL:
-            return PAIRS_FULL, -1, -1, 0.0
-        h *= 0.5
-    return TOO_FAR, -1, -1, 0.0
+        won = soft_wins(model, state, work)
+        if won and not last:
+            return GAINS, -1, -1
+        note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
+        state.clock[0].time += h
+        state.clock[0].step = h
+    return status, -1, -1
+
+
+@kernel
+def step_back(own: Own) -> None:
+    """To where it began."""
+    take_back(own[1], own[2])
+
+
+@kernel
+def shorter(own: Own, status: int, h: float, usual: float) -> float:
+    """What to try next [s], or 0: see `halving`."""
+    return 0.0 if status == PAIRS_FULL else shortened(status, h, own[6])
 
 
 @kernel
@@ -204,7 +215,7 @@ def longest(own: Own, taken: int, halved: bool, kept: float) -> tuple[float, flo
     return limit, limit
 
 
-go_on = driver(longest, step, REDIVIDE, 0.5, 1)
+go_on = driver(longest, halving(begin_step, attempt_step, step_back, shorter), REDIVIDE, 0.5, 1)
 
 
 @kernel

@@ -29,7 +29,14 @@ LOOK = table(  # at the energy of a step, see `energy_look`
     twist_now=float,
 )
 
-
+TRIED = table(  # what a scheme remembers from one try to the next, in a stretch
+    rounds=int,  # of Newton's so far
+    failed=int,  # implicit tries,
+    resists=bool,  # since one of which frames turn against their inertia, until a step is a usual one
+    known=bool,  # whether slopes where a step begins are those at hand
+    error=float,  # of the last step, of Runge and Kutta's,
+    error_now=float,  # and of the one tried; 0: none
+)
 PULL = table(  # at a pin, see `energy_look`
     force=(float, (2, 3)),  # [N] on its vertices, of edges and hinges,
     moment=float,  # [N m] the largest of what bends or twists there
@@ -47,6 +54,7 @@ class Workspace(NamedTuple):
     solids: SolidScratch
     foreseen: np.ndarray  # BODY_STATE (B,) where forces alone bring bodies in an explicit step
     look: np.ndarray  # LOOK (1,)
+    tried: np.ndarray  # TRIED (1,)
     pulls: np.ndarray  # PULL (P,) when the step began,
     pulls_now: np.ndarray  # PULL (P,)
     low: np.ndarray  # (N, 3) each vertex's least and largest coordinates since whoever runs the steps reset them [m]
@@ -65,6 +73,7 @@ def workspace(model: Model, state: State) -> Workspace:
         solids=solid_scratch(model),
         foreseen=np.zeros(len(model.bodies), BODY_STATE),
         look=np.zeros(1, LOOK),
+        tried=np.zeros(1, TRIED),
         pulls=np.zeros(len(model.pins), PULL),
         pulls_now=np.zeros(len(model.pins), PULL),
         low=state.x.copy(),

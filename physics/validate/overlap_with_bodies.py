@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..geometry.near_faces import distance_to_faces, near_faces
+from ..geometry.near_faces import distance_to_faces, distances_to_faces
 from ..geometry.neighbours import nearest
 from ..geometry.rounding import rounded
 from ..geometry.samples import points_at
@@ -73,9 +73,7 @@ def bodies_in_colliders(scene: Scene, least: float) -> Iterator[tuple[float, str
         faces = points[collider.triangles[~degenerate(points, collider.triangles)]]
         for body, tail, head, radius in bodies if len(faces) else ():
             if touch(scene, body, collider):
-                pairs = near_faces(tail, head, np.full(len(tail), radius), faces)
-                apart = [distance_to_faces(tail[i], head[i], faces[j])[0].min(initial=radius) for i, j in pairs]
-                depth = radius - min(apart)
+                depth = radius - float(distances_to_faces(tail, head, np.full(len(tail), radius), faces)[0].min())
                 if depth > least * radius:
                     text = f"'{body.name}' is drawn {1e3 * depth:.3g} mm into '{collider.name}'"
                     yield depth, body.name, f"{text}: the bake will push it out. Move it off."
@@ -86,17 +84,26 @@ def depths_in(shape: Shape, tail: np.ndarray, head: np.ndarray, radius: np.ndarr
     positive: they are not; whether their middles are), each (E,).
     """
     points, around = rounded(shape)
-    flat = degenerate(points, shape.triangles)
-    faces, lines = points[shape.triangles[~flat]], points[shape.triangles[flat]]
+    depth, inside, through = depths_below(points, shape.triangles, around, tail, head, radius)
+    return depth, inside | through
+
+
+def depths_below(
+    points: np.ndarray, triangles: np.ndarray, around: float, tail: np.ndarray, head: np.ndarray, radius: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same of a surface of triangles (T, 3) of points (V, 3) that reaches so far around them [m]: (depths [m],
+    whether an end is inside or a line so near, whether a line goes through a face), each (E,).
+    """
+    flat = degenerate(points, triangles)
+    faces, lines = points[triangles[~flat]], points[triangles[flat]]
     apart, deep, through = np.full(len(tail), np.inf), np.zeros(len(tail)), np.zeros(len(tail), bool)
     reach = radius + around
-    low, high = points.min(axis=0) - reach[:, None], points.max(axis=0) + reach[:, None]
+    corners = points[triangles]
+    low = corners.min(axis=(0, 1), initial=np.inf) - reach[:, None]
+    high = corners.max(axis=(0, 1), initial=-np.inf) + reach[:, None]
     near = np.flatnonzero(np.all((np.minimum(tail, head) <= high) & (np.maximum(tail, head) >= low), axis=1))
+    apart[near], through[near] = distances_to_faces(tail[near], head[near], reach[near], faces)
     if len(faces) and len(near):
-        for i, j in near_faces(tail[near], head[near], reach[near], faces):
-            distance, pierced = distance_to_faces(tail[near[i]], head[near[i]], faces[j])
-            np.minimum.at(apart, near[i], distance)
-            through[near[i[pierced]]] = True
         points, which = np.unique(np.concatenate([tail[near], head[near]]), axis=0, return_inverse=True)
         inside = [k for k, point in enumerate(points) if holds(faces, point)]
         below = np.zeros(len(points))
@@ -107,4 +114,4 @@ def depths_in(shape: Shape, tail: np.ndarray, head: np.ndarray, radius: np.ndarr
     for a, b in (side for p, q, r in lines for side in ((p, q), (q, r))):
         ends = (np.repeat(end[None], len(near), axis=0) for end in (a, b))
         apart[near] = np.minimum(apart[near], nearest(tail[near], head[near], *ends)[2])
-    return np.where(deep > 0.0, reach + deep, reach - apart), (deep > 0.0) | through | (apart < around)
+    return np.where(deep > 0.0, reach + deep, reach - apart), (deep > 0.0) | (apart < around), through

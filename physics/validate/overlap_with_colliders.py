@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..geometry.near_faces import distance_to_faces, near_faces
+from ..geometry.near_faces import distances_to_faces
 from ..geometry.samples import points_at
 from ..scene import Collider, Pin, Scene, Weld
 from ..scenes.collision_filter import touch
@@ -87,14 +87,8 @@ class Edges:
         """(how deep [m] each edge is in the collider, not positive: it is not; whether it goes through), each (E,)."""
         points = points_at(collider, 0.0)
         corners = points[collider.triangles[~degenerate(points, collider.triangles)]]
-        depth, passes = np.full(len(self.tail), -np.inf), np.zeros(len(self.tail), bool)
-        if not len(corners):
-            return depth, passes
-        for i, j in near_faces(self.tail, self.head, self.radius, corners):
-            distance, through = distance_to_faces(self.tail[i], self.head[i], corners[j])
-            np.maximum.at(depth, i, self.radius[i] - distance)
-            passes[i[through]] = True
-        return depth, passes
+        apart, passes = distances_to_faces(self.tail, self.head, self.radius, corners)
+        return self.radius - apart, passes
 
     def along(self, found: np.ndarray, where: np.ndarray, far: np.ndarray | float = np.inf) -> np.ndarray:
         """What is found, and on along the rods as far as `where` holds, all (E,) bool, but no further than far (E,)

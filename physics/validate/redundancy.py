@@ -11,6 +11,7 @@ from typing import NoReturn
 import numpy as np
 
 from ..scene import Pin, Scene, Weld
+from ..scenes.linked import together
 from .errors import SceneError
 from .holds import Holders
 
@@ -65,16 +66,9 @@ def _link(scene: Scene, holders: Holders, place: tuple[int, int]) -> Link | None
 
 def _groups(links: list[Link]) -> list[list[Link]]:
     """Lists of links that have bodies in common."""
-    groups: list[tuple[set[int], list[Link]]] = []
-    for link in links:
-        bodies, joined, apart = {body for body, _ in link.ends}, [link], []
-        for group in groups:
-            if group[0] & bodies:
-                bodies, joined = bodies | group[0], group[1] + joined
-            else:
-                apart.append(group)
-        groups = [*apart, (bodies, joined)]
-    return [joined for _, joined in groups]
+    first: dict[int, int] = {}
+    shared = [(first.setdefault(body, k), k) for k, link in enumerate(links) for body, _ in link.ends]
+    return [[links[k] for k in group] for group in together(shared, len(links))]
 
 
 def _check_group(scene: Scene, links: list[Link]) -> None:

@@ -13,6 +13,7 @@ from ..elements.tetrahedra import boundary
 from ..geometry.rounding import inwards, round_of
 from ..scene import Rod, Scene, SoftBody
 from ..scenes.collision_filter import touch
+from ..scenes.linked import linked
 from .bodies_apart import surface_of
 from .pierced import Surface, check_apart, meet
 
@@ -56,14 +57,9 @@ def within(solid: SoftBody) -> Surface:
     return surface._replace(points=inwards(surface.points, surface.triangles, way))
 
 
-def joined_solids(scene: Scene) -> list[int]:
-    """A number of each soft body, the same for those that holds join."""
-    joined = list(range(len(scene.solids)))
-    for hold in scene.holds:
-        if hold.other is not None:
-            first, second = joined[hold.solid], joined[hold.other[0]]
-            joined = [first if number == second else number for number in joined]
-    return joined
+def joined_solids(scene: Scene) -> np.ndarray:
+    """(S,) a number of each soft body, the same for those that holds join."""
+    return linked([(hold.solid, hold.other[0]) for hold in scene.holds if hold.other is not None], len(scene.solids))
 
 
 def line_of(rod: Rod) -> Surface:

@@ -234,3 +234,16 @@ def test_after_a_crash_what_is_left_is_offered_though_it_cannot_be_looked_at(rod
     assert not bpy.context.window_manager.tendril.cache_unread
     bpy.ops.tendril.resume()
     assert bpy.context.window_manager.tendril.message == "Baked 3 frames"
+
+
+def test_what_is_said_of_a_cache_goes_when_another_is_chosen(rod, tmp_path):
+    run = bpy.context.window_manager.tendril
+    bake()
+    scene().tendril.cache_folder = str(tmp_path / "far")
+    run_state.measure_cache(bpy.context, asked=False)
+    run.cache_unread = "The cache is far away."
+    run_state.refresh(bpy.context)
+    assert run.cache_unread
+    scene().tendril.cache_folder = str(tmp_path / "near")
+    run_state.refresh(bpy.context)
+    assert not run.cache_unread

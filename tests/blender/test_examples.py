@@ -15,7 +15,9 @@ FEWER = {
 }  # that show as much as all of a long bake do
 SCENES = sorted(path.stem for path in EXAMPLES.glob("*.py") if "\ndef check(" in path.read_text(encoding="utf-8"))
 EVERYWHERE = {"hanging_rope", "lifting", "falling_torus"}  # rods, rigid bodies, soft bodies: in every Blender
-LONGEST = {"slinky", "figure_12_tree", "soft_net", "coils"}  # more than a third of the time of all
+LONGEST = {  # more than half of the time of all
+    "slinky", "figure_12_tree", "soft_net", "coils", "jelly", "bars", "tree", "net", "suzanne", "facets", "tower",
+}  # fmt: skip
 
 
 def marks(name):

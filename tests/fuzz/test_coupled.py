@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from meshes import ball, box
+from passages import passages
 from scipy.spatial.transform import Rotation
 from solid_meshes import brick
-from tendril.physics.diagnostics.soft_overlap import passages
 from tendril.physics.elements.tetrahedra import boundary, volumes
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 from meshes import ball, box, sheet
+from passages import passages, passages_of_itself
 from scipy.spatial.transform import Rotation
 from solid_meshes import brick, torus
-from tendril.physics.diagnostics.soft_overlap import passages, passages_of_itself
 from tendril.physics.elements.tetrahedra import boundary, volumes
 from tendril.physics.geometry.samples import points_at
 from tendril.physics.run.simulate import simulate

@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
+from links import linking_number
 from meshes import ball, box, sheet
 from solids import brick, capsule, moved_rounded, sphere
 from tendril.knots import catalogue
 from tendril.physics.diagnostics.knots import knot_determinant
-from tendril.physics.diagnostics.links import linking_number
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.diagnostics.shape_overlap import Solid, deepest_between
 from tendril.physics.diagnostics.surface_overlap import intersections

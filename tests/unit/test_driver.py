@@ -8,8 +8,8 @@ from tendril.physics.assemble import assemble
 from tendril.physics.assemble.state import PAIRS_PER_CAPSULE
 from tendril.physics.materials import Material
 from tendril.physics.model import HELD, YIELDING
-from tendril.physics.run.driver import Driver
-from tendril.physics.run.steps import SMALLER, RodSteps
+from tendril.physics.run.driver import SMALLER, Driver
+from tendril.physics.run.steps import RodSteps
 from tendril.physics.scene import Pin, Rod, Scene, SoftBody
 from tendril.physics.time_integration.symplectic_euler import (
     DONE,
@@ -40,12 +40,6 @@ class Scripted(RodSteps):
         return status, 0, 0, 0.75 * duration
 
 
-class GoesOn(Scripted):
-    """Such that go on from where they failed, at first."""
-
-    AGAIN, TRIES = False, tuple((again, smaller) for again in (False, True) for smaller in SMALLER)
-
-
 def driven(kind, statuses, led=False, push=0.0, max_force=None, bent=0.0, solids=()):
     """(what was tried, the Driver, whether it arrived) of a rope along x that a pin holds."""
     x = np.linspace([0.0, 0.0, 0.0], [0.3, 0.0, 0.0], 7)
@@ -71,22 +65,11 @@ def test_smaller_steps_begin_again_and_are_tried_twice():
     assert driver.states[0].clock["time"][0] == 0.0
 
 
-def test_others_go_on_from_there_first():
-    tried, _, arrived = driven(GoesOn, [NOT_FINITE] * 4)
-    assert arrived
-    assert [(smaller, x) for _, smaller, _, x in tried] == [
-        (1.0, 0.0), (SMALLER[0], 1.0), (SMALLER[1], 2.0), (SMALLER[0], 0.0), (SMALLER[1], 0.0),
-    ]  # fmt: skip
-    assert [tried[k][0] for k in range(5)] == [END, 0.75 * END, 0.5625 * END, END, END]
-    assert not driven(GoesOn, [NOT_FINITE] * 5)[2]
-
-
-@pytest.mark.parametrize(("kind", "x"), [(Scripted, 0.0), (GoesOn, 1.0)])
-def test_full_lists_grow(kind, x):
+def test_full_lists_grow_and_all_begins_again():
     """And where vertices have been is known still, by which it is found whom they met."""
-    tried, driver, arrived = driven(kind, [PAIRS_FULL])
+    tried, driver, arrived = driven(Scripted, [PAIRS_FULL])
     assert arrived
-    assert [own[3] for own in tried] == [0.0, x]
+    assert tried == [(END, 1.0, False, 0.0)] * 2
     assert len(driver.states[0].pairs) == 4 * PAIRS_PER_CAPSULE * len(driver.models[0].capsules)
     assert np.all(driver.work.low == -7.0)
 

@@ -11,9 +11,9 @@ from functools import cache
 
 import numpy as np
 import pytest
+from links import jones, linking_number
 from tendril.knots import catalogue, diagram, spline
 from tendril.physics.diagnostics.knots import knot_determinant
-from tendril.physics.diagnostics.links import jones, linking_number
 
 T = np.exp(0.7j)
 FAR = 500.0  # radii

@@ -60,6 +60,16 @@ def test_apart_by_the_distance_of_nearest_points(seed):
     assert (difference @ nearest).min() == pytest.approx(nearest @ nearest, rel=1e-6)  # what makes it the nearest
 
 
+def test_what_is_nearly_flat():
+    """Of two sheets the least way is across both, by what they are thick together."""
+    flat = np.random.default_rng(4).normal(size=(20, 3)) * [1.0, 1.0, 1e-8]
+    plan = np.linspace(0.0, 2.0 * np.pi, 33)
+    ring = np.stack([np.cos(plan), np.sin(plan), 0.0 * plan], axis=1)
+    way = least_translation(flat, np.vstack([ring, ring + [0.0, 0.0, 1e-9]]), 0.0)
+    assert -1e-7 < way.depth < np.ptp(flat[:, 2]) + 1e-5  # what rounding and a round shape may be off by
+    assert abs(way.along[2]) == pytest.approx(1.0, abs=1e-6)
+
+
 def test_the_deepest_of_faces_is_that_of_all_of_them():
     rng = np.random.default_rng(0)
     points, triangles = sheet(12, 3.0, lambda x, y: 0.2 * np.sin(3.0 * x) * np.cos(2.0 * y))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tendril.physics.diagnostics.links import jones, linking_number
+from links import jones, linking_number
 
 T = np.exp(0.7j)
 

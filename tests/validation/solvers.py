@@ -74,7 +74,7 @@ def implicit_forces(model, state, own):
     """
     n, chain = len(model.nodes), model.chain_system.chains[0]
     framed = chain["size"] == BLOCK
-    own.force[:], own.drag[:], own.pull[:], own.spin[:] = 0.0, 0.0, 0.0, 0.0
+    own.force[:], own.drag[:], own.pull[:], own.frames["inertia"][:] = 0.0, 0.0, 0.0, 0.0
     own.inertia[:], own.drift[:] = 1.0, state.x
     if framed:
         take_frames(model, state, own, 0, state.x)

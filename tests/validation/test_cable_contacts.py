@@ -1,12 +1,16 @@
 """Cables at rest on what they touch: laws, and what no contact may do, looked for without the contacts' own eyes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from meshes import box, tube
 from scipy.optimize import brentq
 from statics import straight_rod
 from tendril.physics import Collider, Floor, Handle, Material, Rod, SceneError, settle_cable
+from tendril.physics.cables import equilibrium
 from tendril.physics.cables.contact import Contacts
+from tendril.physics.cables.running import run
 from tendril.physics.geometry.near_faces import distance_to_faces, near_faces
 from tendril.physics.geometry.solid_angle import holds
 from tendril.physics.schemes.forces_at_once import ForcesAtOnce
@@ -159,6 +163,21 @@ def test_runs_over_an_edge(bend, points, turn, drop):
         assert left == pytest.approx(right, rel=5e-3)
         assert np.linalg.norm(np.diff(cable.points, axis=0), axis=1).sum() == pytest.approx(length, rel=1e-6)
         assert abs(clearance(cable, rod, [still((corners, faces))])) < TIGHT * radius
+
+
+def test_what_edges_hold_for_want_of_effort_is_told(monkeypatch):
+    """Where no factorisation is left to run over them; not where it ran, nor where there are none."""
+    rod = straight_rod(60, length=1.2, bend=1e-3, radius=4e-3)
+    rod = replace(rod, x=rod.x + [-0.6, 0.0, 0.25])
+    edge = [still(box(np.array([1.0, 1.0, 1.1])), (-0.5, 0.0, -0.45))]
+    ends = at_places(rod, [-0.4, 0.02, 0.104], [0.25, -0.05, -0.15])
+    free = settle_cable(rod, ends, gravity=GRAVITY)
+    assert settle_cable(rod, ends, gravity=GRAVITY, colliders=edge).warning == free.warning == ""
+    monkeypatch.setattr(equilibrium, "run", lambda *given: run(*given[:-1], 0.0))
+    held = settle_cable(rod, ends, gravity=GRAVITY, colliders=edge)
+    assert held.effort.arrived
+    assert held.warning.startswith(f"'{rod.name}' may be held by edges")
+    assert settle_cable(rod, ends, gravity=GRAVITY).warning == ""
 
 
 @pytest.mark.parametrize("bend", [1e-3, 1e-1])

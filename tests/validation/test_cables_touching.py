@@ -5,11 +5,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from links import linking_number
 from meshes import tube
 from statics import straight_rod
 from tendril.physics import Collider, Handle, settle_cable, settle_harness
 from tendril.physics.arithmetic.quaternions import exponential, product
-from tendril.physics.diagnostics.links import linking_number
 from tendril.physics.geometry.neighbours import nearest
 
 GRAVITY = np.array([0.0, 0.0, -9.81])

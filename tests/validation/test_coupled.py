@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from coupling import CENTRED, DENSITY, FRAME, GRAVITY, ROUND_OFF, SIDE, Coupling, L, S, X, crate, jelly, pendulum, rope
 from meshes import ball
+from passages import passages
 from scipy.spatial.transform import Rotation
 from solid_meshes import brick, clamped
 from tendril.physics.assemble.pins import SAG
-from tendril.physics.diagnostics.soft_overlap import passages
 from tendril.physics.elements.tetrahedra import boundary
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate

@@ -62,7 +62,7 @@ def ratios(twist, pitch, turns, edges, solver):
     return stiffness(rod, solver, 1e-3 * RADIUS * turns, 1e-3 * turns) / love(twist, pitch, length)
 
 
-@pytest.mark.parametrize(("twist", "pitch"), [(0.25, 0.3), (1.6, 0.6)])
+@pytest.mark.parametrize(("twist", "pitch"), [pytest.param(0.25, 0.3, marks=pytest.mark.slow), (1.6, 0.6)])
 def test_stiffness_matrix(twist, pitch, solver):
     """The clamps hold the ends at their radius: with N turns that is O(1/N²); second order in the edge."""
     assert abs(love(twist, pitch, 1.0)[0, 1]) > 0.5
@@ -75,7 +75,10 @@ def test_stiffness_matrix(twist, pitch, solver):
     np.testing.assert_allclose(long[1] + (long[1] - long[0]) / 3.0, 1.0, rtol=0.0, atol=5e-3)
 
 
-@pytest.mark.parametrize(("twist", "pitch", "turned"), [(0.25, 0.3, 0.0), (1.6, 0.6, 0.0), (0.8, 0.05, 0.3)])
+@pytest.mark.parametrize(
+    ("twist", "pitch", "turned"),
+    [(0.25, 0.3, 0.0), pytest.param(1.6, 0.6, 0.0, marks=pytest.mark.slow), (0.8, 0.05, 0.3)],
+)
 def test_fifteen_edges_a_turn(twist, pitch, turned, solver):
     """Pulled and turned between clamps, a spring is within 2 % of the law of the wire that it is drawn along, and so
     however its material frames are twisted at rest.

@@ -105,6 +105,7 @@ def test_envelope_converges(solver):
     assert torque == pytest.approx(M, rel=5e-4)
 
 
+@pytest.mark.slow
 def test_envelope_of_uneven_edges_converges(solver):
     """Where the helix is by itself: by the least distance."""
     errors = []

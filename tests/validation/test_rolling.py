@@ -253,6 +253,7 @@ def test_twisted_between_plates():
     assert_twisted(frames_of(solved_by("IMPLICIT", scene))[-1].m1, -way, end, stiffness, way / duration)
 
 
+@pytest.mark.slow
 def test_twisted_between_bodies(solver):
     """The same of two ropes between free slabs M, by whose weight they are pressed, and which the ropes' torque holds
     back as a spring does: v t becomes v sin(ω t)/ω with ω² = C/(r² L M).

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 from meshes import ball
+from solid_meshes import brick
 from tendril.physics.assemble import assemble
+from tendril.physics.assemble import state as room_begins
 from tendril.physics.assemble.room import LEAST, grown, lacking
 from tendril.physics.materials import Material
 from tendril.physics.model import PAIR, copied
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import RigidBody, Rod, Scene, Shape, Weld
+from tendril.physics.scene import Floor, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.symplectic_euler import PAIRS_FULL
 from tendril.physics.time_integration.workspace import workspace
@@ -61,3 +63,18 @@ def test_a_short_list_that_is_full_grows_though_another_is_ample():
     assert lacking(state) == ["pairs"]
     wider, _ = grown(model, begun, lacking(state))
     assert (len(wider.pairs), len(wider.shape_pairs)) == (8, room)
+
+
+def test_soft_bodies_go_alike_whatever_room_their_lists_had(monkeypatch):
+    """Two that fall onto each other and the floor: with room for one pair a vertex, or so many that no list fills."""
+    points, node = brick((2, 2, 2), (0.03, 0.03, 0.03))
+    places = (np.array([0.0, 0.0, 0.03]), np.array([0.004, 0.002, 0.1]))
+    solids = tuple(
+        SoftBody(f"jelly {k}", points + place, node, 1000.0, 2e4, 0.3, v=np.tile([0.0, 0.0, -1.0 - k], (27, 1)))
+        for k, place in enumerate(places)
+    )
+    scene, found = Scene((), 1.0 / 24.0, 5, solids=solids, floor=Floor(0.0, 0.5)), []
+    for room in (1, 64):
+        monkeypatch.setattr(room_begins, "PAIRS_PER_SOFT_VERTEX", room)
+        found.append(np.stack([frame.x for frame in simulate(scene)]))
+    np.testing.assert_array_equal(*found)

@@ -6,13 +6,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 from meshes import sheet
+from passages import passages, passages_of_itself
 from solid_meshes import brick
 from solids import wall
 from tendril.physics.assemble.room import grown
 from tendril.physics.assemble.solids import assemble_solids, node_order
 from tendril.physics.contact.soft_pairs import of_one
 from tendril.physics.diagnostics.soft_bodies import soft_energies
-from tendril.physics.diagnostics.soft_overlap import passages, passages_of_itself
 from tendril.physics.elements.tetrahedra import boundary
 from tendril.physics.geometry.samples import points_at
 from tendril.physics.run.simulate import simulate

@@ -50,17 +50,19 @@ def test_the_falling_torus_keeps_its_energy(scheme, energy):
     assert energy_error(scene, scheme) <= 1e-4
 
 
-@pytest.mark.parametrize("scheme", ["VERLET", "DORMAND_PRINCE"])
+@pytest.mark.parametrize("scheme", ["VERLET", pytest.param("DORMAND_PRINCE", marks=pytest.mark.slow)])
 def test_so_does_one_of_smoothed_elements(scheme):
     scene = falling_torus()
     scene = replace(scene, solids=(replace(scene.solids[0], elements="SMOOTHED"),))
     assert energy_error(scene, scheme) <= 1e-4
 
 
+@pytest.mark.slow
 def test_with_consistent_mass_too():
     assert energy_error(replace(falling_torus(), consistent_mass=True), "FEHLBERG") <= 1e-4
 
 
+@pytest.mark.slow
 def test_fehlbergs_drift_falls_with_the_tolerance():
     """At least thirtyfold for a decade, in theory by 10^(5/3); so the tolerance and not stability sets the step."""
     found = [energy_error(falling_torus(), "FEHLBERG", tolerance, 96) for tolerance in (1e-4, 1e-5, 1e-6, 1e-7)]
@@ -113,5 +115,6 @@ def test_a_square_bar_pulled_far_keeps_its_section_where_the_energy_is_polyconve
     assert pulled("POLYCONVEX") <= 1.02
 
 
+@pytest.mark.slow
 def test_it_folds_with_the_energy_as_printed():
     assert pulled("LIESENFELD") > 3.0

@@ -122,7 +122,7 @@ def test_it_goes_on_from_a_checkpoint_to_the_byte():
         assert one.x.tobytes() == other.x.tobytes()
 
 
-@pytest.mark.parametrize("share", [0.75, 1.1])
+@pytest.mark.parametrize("share", [0.75, pytest.param(1.1, marks=pytest.mark.slow)])
 def test_a_column_is_held_as_far_as_it_bears_itself(share):
     """Greenhill (1881): clamped at its foot, upright, of even section, it buckles where ρ g A L³ is 7.837 E I."""
     width, length = 0.1, 0.6

@@ -79,7 +79,7 @@ def test_a_node_may_be_tied_to_a_body_twice(ratio):
     check_laws(scene)
 
 
-@pytest.mark.parametrize("ratio", [1e-4, 1.0, 1e4])
+@pytest.mark.parametrize("ratio", [1e-4, 1.0, pytest.param(1e4, marks=pytest.mark.slow)])
 def test_what_hangs_on_a_body_on_a_rope_pulls_with_its_weight(ratio):
     x = np.zeros((11, 3))
     x[:, 2] = np.linspace(1.0, 0.6 * SIDE, 11)

@@ -63,7 +63,14 @@ def scene_of(body, holds, duration):
 
 
 @pytest.mark.parametrize(
-    "torture", [squeezed, dropped, pytest.param(twisted, marks=pytest.mark.slow), dragged, pressed]
+    "torture",
+    [
+        squeezed,
+        dropped,
+        pytest.param(twisted, marks=pytest.mark.slow),
+        dragged,
+        pytest.param(pressed, marks=pytest.mark.slow),
+    ],
 )
 def test_no_element_turns_inside_out(torture):
     scene, least = scene_of(*torture()), np.inf

@@ -30,7 +30,7 @@ def frames_of(scene, count):
         yield state.x.copy(), steps, iterations
 
 
-@pytest.mark.parametrize("friction", [0.0, 0.5])
+@pytest.mark.parametrize("friction", [pytest.param(0.0, marks=pytest.mark.slow), 0.5])
 def test_a_rope_slapped_onto_a_mesh_takes_few_iterations(friction):
     """Friction of 0.5 took 20 iterations a step and 30 steps a frame while its cone went with the normal force."""
     points, triangles = ball(0.2, 24, 48)

@@ -3,8 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
-
-from .crossings import crossings, edge_starts
+from tendril.physics.diagnostics.crossings import crossings, edge_starts
 
 
 def linking_number(x: np.ndarray, y: np.ndarray) -> int:

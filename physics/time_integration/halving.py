@@ -1,0 +1,42 @@
+"""One step of any scheme: attempted, verified, and accepted, or taken back and tried again as long as the scheme says.
+What wins energy (see energy_look) is tried again QUARTERS times at most, then it counts all the same.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from .._jit import kernel
+from .symplectic_euler import DONE, GAINS
+
+Kernel = Callable[..., Any]
+QUARTERS = 5  # of a quarter …: 1/1024 of a step, by which each case that was met is cured
+
+
+def halving(begin: Kernel, attempt: Kernel, take_back: Kernel, shorter: Kernel) -> Kernel:
+    """The kernel step(own, h, usual) → (status, the rod it concerns, the other one, how long the step was [s]) of a
+    scheme, of which `own` tells all: of h [s] or less, where `usual` ones would do. Not DONE: all is as it was.
+
+    begin(own) → (status, rod, what each attempt is given as `begun`), and remembers what an attempt changes;
+    attempt(own, h, usual, begun, last) → (status, rod, the other rod), accepted where that is DONE; GAINS, unless it is
+    the last of such;
+    take_back(own), to where it began; shorter(own, status, h, usual) → what to try behind a status [s], or 0: nothing.
+    """
+
+    @kernel
+    def step(own: Any, h: float, usual: float) -> tuple[int, int, int, float]:
+        quarters = 0
+        status, rod, begun = begin(own)
+        if status != DONE:
+            return status, rod, rod, 0.0
+        while True:
+            last = quarters == QUARTERS or not shorter(own, GAINS, h, usual) > 0.0
+            status, rod, other = attempt(own, h, usual, begun, last)
+            if status == DONE:
+                return DONE, rod, other, h
+            take_back(own)
+            quarters += int(status == GAINS)
+            h = shorter(own, status, h, usual)
+            if not h > 0.0:
+                return status, rod, other, 0.0
+
+    return step
