@@ -26,6 +26,11 @@ class BandFactors:
         self.a, self.y = np.empty(rows, ROW), np.empty(rows)
         self.negative = int(factorise(band, shift, self.a, self.y))
 
+    @property
+    def blocks(self) -> list[tuple[slice, "BandFactors"]]:
+        """See linear/border: it is all one."""
+        return [(slice(0, self.n), self)]
+
     def solve(self, b: np.ndarray) -> None:
         """The rows of b (r, n), right-hand sides, become solutions."""
         solve(self.a, b, self.y)

@@ -156,16 +156,10 @@ def settle_cable(
     """
     check(rod, handles, gravity, loads, time, tolerance)
     gravity = np.asarray(gravity, float)
-    system, units = cable_system(rod, handles, gravity, loads)
-    check_reach(rod, handles, units.length * system.arc)
-    drawn = system.length
-    if len(colliders):
-        old = None if start is None or start.state.system.contacts is None else start.state.system.contacts.around
-        check_surroundings(colliders, () if old is None else old.colliders)
-        around = surroundings(colliders, time, units.length, old)
-        system.contacts = contacts_of(rod, handles, system, around)
-    here = State((), (), system, units, np.empty(0))
-    here = undisturbed(rod, handles, here) if start is None else continued(rod, start.state, handles, here)
+    tables = cable_system(rod, handles, gravity, loads)
+    drawn = tables[0].length
+    here = laid_out(rod, handles, tables, colliders, time, None if start is None else start.state)
+    system, units = here.system, here.units
     turns = turns_of(here, handles)
     turn = max((np.linalg.norm(r) for r in turns), default=0.0)
     parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, way_of(here, handles), 1.0))))
@@ -193,6 +187,21 @@ def settle_cable(
     if taut or best is None:
         raise SimulationError(rod.name, taut or no_rest(rod, bool(turn) or way_of(here, handles) > 0.0))
     return best
+
+
+def laid_out(
+    rod: Rod, handles: Sequence[Handle], tables: tuple[CableSystem, Units], colliders: Sequence[Collider | Floor],
+    time: float, before: State | None,
+) -> State:  # fmt: skip
+    """A cable as it is drawn or, as it was at rest before, with what it may touch at a time [s]. Raises SceneError."""
+    system, units = tables
+    check_reach(rod, handles, units.length * system.arc)
+    if len(colliders):
+        old = None if before is None or before.system.contacts is None else before.system.contacts.around
+        check_surroundings(colliders, () if old is None else old.colliders)
+        system.contacts = contacts_of(rod, handles, system, surroundings(colliders, time, units.length, old))
+    empty = State((), (), system, units, np.empty(0))
+    return undisturbed(rod, handles, empty) if before is None else continued(rod, before, handles, empty)
 
 
 def undisturbed(rod: Rod, handles: Sequence[Handle], empty: State) -> State:
@@ -287,6 +296,19 @@ def led(
     return frames, moves, np.array(turns)
 
 
+def lead_on(
+    here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray], y: np.ndarray, stage: int, stages: int
+) -> tuple[np.ndarray | None, ...]:
+    """Leads surfaces and handles on by one of so many stages, and y to where it may be then. Returns frames."""
+    system, done = here.system, stage / stages
+    if system.contacts is not None:
+        system.contacts.lead(y, system.points(y), done)
+    frames, moves, way = led(here, handles, turns, done)
+    moves[system.handles["part"] >= 0] = 0.0
+    predict(system, handles, y, moves / stages, way / stages)
+    return frames
+
+
 def _follow(
     here: State, handles: Sequence[Handle], turns: list[np.ndarray], parts: int, tolerance: float, at_once: bool,
     most: float,
@@ -298,11 +320,8 @@ def _follow(
     solver = Equilibrium(system, at_once, most)
     frames = here.frames
     for k in range(1, parts + 1):
-        if system.contacts is not None:
-            system.contacts.lead(y, system.points(y), k / parts)
-        frames, moves, way = led(here, handles, turns, k / parts)
         before = y.copy()
-        predict(system, handles, y, moves / parts, way / parts)
+        frames = lead_on(here, handles, turns, y, k, parts)
         if (part := system.reach(before, y - before)) < 1.0:
             y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if k == parts else max(tolerance, ON_THE_WAY)):

@@ -22,12 +22,10 @@ from .equilibrium import (
     YIELDS,
     SettledCable,
     State,
-    contacts_of,
-    continued,
     in_si,
-    led,
+    laid_out,
+    lead_on,
     turns_of,
-    undisturbed,
     way_of,
 )  # fmt: skip
 from .handle import Handle
@@ -36,9 +34,7 @@ from .mounts import POSE
 from .pairs import Pairs
 from .part import Part
 from .parts import PART
-from .prediction import predict
-from .requirements import check, check_parts, check_reach, check_surroundings
-from .surroundings import surroundings
+from .requirements import check, check_parts
 from .system import STIFFNESS, Mount
 from .touching import Touching, strand_of
 from .units import Units, cable_system, units_of
@@ -100,7 +96,8 @@ def settle_harness(
     here = []
     for k, (rod, handles) in enumerate(cables):
         own = [c for c in colliders if isinstance(c, Floor) or not (apart.size and apart[rod.group, c.group])]
-        here.append(_begun(rod, handles, gravity, units, own, time, None if start is None else start.cables[k].state))
+        tables = cable_system(rod, handles, gravity, None, units)
+        here.append(laid_out(rod, handles, tables, own, time, None if start is None else start.cables[k].state))
     free = [number for number, part in enumerate(parts) if not part.firm]
     whole = _system(here, parts, free, mounts, gravity)
     led_to = np.array([[*np.divide(p.position, units.length), *p.orientation] for p in parts]).reshape(-1, POSE)
@@ -127,21 +124,6 @@ def settle_harness(
     turns = begin[:, 3:] / np.linalg.norm(begin[:, 3:], axis=1, keepdims=True)
     state = Whole(tuple(mounts), swelling, pairs)
     return SettledHarness(found, units.length * begin[:, :3], turns, missing, effort, state)
-
-
-def _begun(
-    rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, units: Units, own: Sequence[Collider | Floor],
-    time: float, old: State | None,
-) -> State:  # fmt: skip
-    """A cable as it is drawn or was at rest, with what it may touch."""
-    system, _ = cable_system(rod, handles, gravity, None, units)
-    check_reach(rod, handles, units.length * system.arc)
-    if own:
-        around = None if old is None or old.system.contacts is None else old.system.contacts.around
-        check_surroundings(own, () if around is None else around.colliders)
-        system.contacts = contacts_of(rod, handles, system, surroundings(own, time, units.length, around))
-    empty = State((), (), system, units, np.empty(0))
-    return undisturbed(rod, handles, empty) if old is None else continued(rod, old, handles, empty)
 
 
 def _system(
@@ -268,12 +250,7 @@ def _follow(
         whole.parts["turn"] = product(exponential(done * hands[:, 3:]), start[:, 3:])
         for k, (state, (_, handles)) in enumerate(zip(here, cables, strict=True)):
             own = whole.of_cable(y, k)
-            if state.system.contacts is not None:
-                state.system.contacts.lead(own, state.system.points(own), done)
-            there, moves, turns = led(state, handles, list(ways[k]), done)
-            frames.append(there)
-            moves[state.system.handles["part"] >= 0] = 0.0
-            predict(state.system, handles, own, moves / stages, turns / stages)
+            frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages))
             y[whole.bands[k]] = own[: state.system.banded]
         if (part := touching.reach(before, y - before)) < 1.0:
             y[:] = before + part * (y - before)

@@ -23,22 +23,21 @@ class CablesFactors:
     """Of a band in which cables have these rows and are not coupled."""
 
     def __init__(self, cables: Sequence[BandFactors], rows: Sequence[slice]) -> None:
-        self.cables, self.rows = cables, rows
+        self.blocks = list(zip(rows, cables, strict=True))
         self.n, self.negative = rows[-1].stop, sum(factors.negative for factors in cables)
 
     def solve(self, b: np.ndarray) -> None:
         """The rows of b (r, n), right-hand sides, become solutions."""
-        for factors, rows in zip(self.cables, self.rows, strict=True):
-            here = b[:, rows].any(axis=1)
-            own = b[here, rows]
+        for rows, factors in self.blocks:
+            own = b[:, rows].copy()
             factors.solve(own)
-            b[here, rows] = own
+            b[:, rows] = own
 
     def negative_direction(self, p: np.ndarray) -> None:
         """p (n,): pᵀAp < 0, along the cable that has the most such directions."""
         p[:] = 0.0
-        most = max(range(len(self.cables)), key=lambda k: self.cables[k].negative)
-        self.cables[most].negative_direction(p[self.rows[most]])
+        rows, factors = max(self.blocks, key=lambda block: block[1].negative)
+        factors.negative_direction(p[rows])
 
 
 class HarnessSystem:

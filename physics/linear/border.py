@@ -12,8 +12,12 @@ A sum Uᵀ D U, D = ±1, besides A is a border too: s = D U x is what solves
     [ U  −D  ] [s] = [0],    (A + Uᵀ D U) x = f,
 
 which has, besides those of A + Uᵀ D U, as many negative eigenvalues as −D has.
+
+A is of blocks that are not coupled with each other, perhaps, each with rows of B that are 0 elsewhere: S is the sum of
+what each takes away, at a cost in proportion to the blocks.
 """
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -27,6 +31,10 @@ class Factors(Protocol):
 
     n: int
     negative: int  # how many eigenvalues are
+
+    @property
+    def blocks(self) -> Sequence[tuple[slice, "Factors"]]:
+        """Columns of what is not coupled with the rest, and its factors."""
 
     def solve(self, b: np.ndarray) -> None:
         """The rows of b (r, n), right-hand sides, become solutions."""
@@ -47,10 +55,16 @@ class Bordered:
         if coupling is not None and self.coupled:
             self.b = np.concatenate([self.b, coupling])
         if len(self.b):
-            self.z = np.array(self.b, order="C")
-            own.solve(self.z)
-            s = -self.b @ self.z.T
-            s[: self.m, : self.m] += border[:, self.n :]
+            s = np.zeros((len(self.b), len(self.b)))
+            s[: self.m, : self.m] = border[:, self.n :]
+            self.blocks = []
+            for columns, factors in own.blocks:
+                rows = np.flatnonzero(self.b[:, columns].any(axis=1))
+                b = self.b[rows, columns]
+                z = b.copy()
+                factors.solve(z)
+                s[np.ix_(rows, rows)] -= b @ z.T
+                self.blocks.append((columns, rows, b, z))
             s[range(self.m, len(s)), range(self.m, len(s))] -= sign
             self.size = np.ones(len(s))  # of what is coupled rows are as large as springs are stiff
             self.size[self.m :] = 1.0 / np.sqrt(np.maximum(np.abs(np.diag(s)[self.m :]), 1.0))
@@ -65,10 +79,17 @@ class Bordered:
         if len(self.b):
             right = np.zeros(len(self.b))
             right[: self.m] = y[self.n :]
-            right = self.size * (right - self.b @ x[0])
+            for columns, rows, b, _ in self.blocks:
+                right[rows] -= b @ x[0, columns]
+            right *= self.size
             s = self.size * (self.axes @ ((self.axes.T @ right) / self.value))
             y[self.n :] = s[: self.m]
-            x[0] -= s @ self.z
+            self._give_way(x[0], s)
+
+    def _give_way(self, x: np.ndarray, s: np.ndarray) -> None:
+        """x (n,) less A⁻¹ Bᵀ s."""
+        for columns, rows, _, z in self.blocks:
+            x[columns] -= s[rows] @ z
 
     def negative_direction(self, p: np.ndarray) -> None:
         """p (n + m,): pᵀAp < 0 of the whole, where it has a negative eigenvalue."""
@@ -77,7 +98,8 @@ class Bordered:
             p[:] = self._by_lanczos()
         elif len(s) and self.value[0] < 0.0:
             s[:] = self.axes[:, 0]
-            x[:] = -(s @ self.z)
+            x[:] = 0.0
+            self._give_way(x, s)
         else:
             s[:] = 0.0
             self.own.negative_direction(x)

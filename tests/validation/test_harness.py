@@ -7,6 +7,7 @@ import pytest
 from statics import straight_rod
 from tendril.physics import Handle, Part, SceneError, settle_cable, settle_harness
 from tendril.physics.arithmetic.quaternions import conjugate, exponential, product, turned
+from tendril.physics.cables.band import BandFactors
 from tendril.physics.cables.harness_system import HarnessSystem
 from tendril.physics.cables.parts import PART
 from tendril.physics.cables.system import STIFFNESS, Mount
@@ -83,6 +84,29 @@ def test_derivatives(strength):
     dense[:, whole.banded :] = border.T
     expected = difference(lambda y: gradient(y)[0], 1e-6)
     np.testing.assert_allclose(dense, expected, atol=1e-6 * abs(dense).max())
+
+
+@pytest.mark.parametrize("count", [3, 9])
+def test_effort_is_linear_in_parts(count, monkeypatch):
+    """A chain of cables that parts join: for each factorisation each cable solves for the seven unknowns of the two
+    parts at its ends, and no others, and once for each step.
+    """
+    solve, solved = BandFactors.solve, []
+
+    def counted(factors, b):
+        solved.append(len(b))
+        solve(factors, b)
+
+    monkeypatch.setattr(BandFactors, "solve", counted)
+    rods = [moved(straight_rod(8), [float(k), 0.0, 0.0]) for k in range(count)]
+    parts = [Part(f"{k}", rods[k].x[0], mass=0.01) for k in range(1, count)]
+    cables = [
+        (rod, [end(rod, "in", 0, part=f"{k}" if k else None), end(rod, "out", -1, part=f"{k + 1}" if rest else None)])
+        for k, (rod, rest) in enumerate(zip(rods, range(count - 1, -1, -1), strict=True))
+    ]
+    cables[0][1][0] = replace(cables[0][1][0], position=[0.1, 0.0, 0.05])
+    effort = settle_harness(cables, parts, gravity=0.1 * GRAVITY).effort
+    assert sum(solved) <= 14 * (count - 1) * effort.factors + count * (effort.steps + effort.saddles)
 
 
 @pytest.mark.parametrize("askew", [False, True])
