@@ -113,9 +113,10 @@ def _slaves(x: np.ndarray, parts: list[dict[str, Any]]) -> sp.csr_matrix:
     own = np.ones(len(x))
     own[node] = 0.0
     spin = _turning(x[node] - np.array([part["centre"] for part in parts])[body])
-    moved = np.concatenate([np.broadcast_to(np.eye(3), spin.shape), spin], axis=2)
-    column = 3 * len(x) + 6 * body[:, None] + np.arange(6)
-    held = scattered(moved, 3 * node[:, None] + np.arange(3), column, shape)
+    moved = np.concatenate([np.ones_like(spin[..., :1]), spin], axis=2)[:, :, None]
+    axis = np.column_stack([np.arange(3), *np.broadcast_to([[3], [4], [5]], (3, 3))])
+    row, column = 3 * node[:, None, None] + np.arange(3)[:, None], 3 * len(x) + 6 * body[:, None, None] + axis
+    held = scattered(moved, row, column, shape)
     return held + sp.diags(np.repeat(own, 3), shape=shape, format="csr")
 
 

@@ -15,11 +15,12 @@ from math import atan2, cos, sin, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..arithmetic.turns import conjugate, product, quaternion, turned
-from ..arithmetic.vectors import vector
+from ..arithmetic.turns import conjugate, product, quaternion, turned, unit
+from ..arithmetic.vectors import cross, dot, plus, scaled, vector
 from ..model import Model, State
 from ..rods.chain import head_of
 from ..rods.director_motion import lay_frame
+from ..rods.frames import material_axes
 from ..rods.isotropic_twist import lay_frames
 
 PACE = 0.5  # rad, by which the clamp may then lead the rod's end, about
@@ -66,8 +67,7 @@ def lay_frames_beside(model: Model, pin: np.record, state: State, x0: np.ndarray
     """The material frame of the edge of a Cosserat rod that a PIN's clamp holds, or, at an end, which it is beside."""
     i = pin.node - int(pin.ghost % 2 == 1 and pin.ghost >= 0)
     k = head_of(model, i)
-    e = x0[k, 0] - x0[i, 0], x0[k, 1] - x0[i, 1], x0[k, 2] - x0[i, 2]
-    lay_frame(model, pin.rod, i + pin.rod + 1, state, e)
+    lay_frame(model, pin.rod, i + pin.rod + 1, state, plus(vector(x0[k]), -1.0, vector(x0[i])))
 
 
 @kernel
@@ -77,21 +77,17 @@ def put_ghost(pin: np.record, hinges: np.ndarray, state: State) -> None:
     """
     i, far = pin.node, pin.frame
     side, near, column = (1, far - 1, 0) if pin.ghost % 2 == 1 else (-1, far + 1, 2)  # near: the rod's own edge
-    t, u, theta = state.t[near], state.u[near], state.theta[near]
+    t, u, theta = vector(state.t[near]), vector(state.u[near]), state.theta[near]
     c, s, w = cos(theta), sin(theta), 0.5 * side
     a, b = w * hinges[i].rest_curvature[column], w * hinges[i].rest_curvature[column + 1]
     ku, kv = -a * s - b * c, a * c - b * s  # ½ κb along u and v
-    vx, vy, vz = t[1] * u[2] - t[2] * u[1], t[2] * u[0] - t[0] * u[2], t[0] * u[1] - t[1] * u[0]
     k = 1.0 / sqrt(1.0 + ku * ku + kv * kv)
-    qx, qy, qz = k * (ku * u[0] + kv * vx), k * (ku * u[1] + kv * vy), k * (ku * u[2] + kv * vz)
-    tx, ty, tz = turned((k, qx, qy, qz), vector(t))
-    ux, uy, uz = turned((k, qx, qy, qz), vector(u))
-    state.t[far, 0], state.t[far, 1], state.t[far, 2] = tx, ty, tz
-    state.u[far, 0], state.u[far, 1], state.u[far, 2] = ux, uy, uz
+    x, y, z = scaled(k, plus(scaled(ku, u), kv, cross(t, u)))
+    t, u, edge = turned((k, x, y, z), t), turned((k, x, y, z), u), state.ghosts[pin.ghost].edge
+    state.t[far, 0], state.t[far, 1], state.t[far, 2] = t
+    state.u[far, 0], state.u[far, 1], state.u[far, 2] = u
     state.theta[far] = theta + side * hinges[i].rest_twist
-    o, edge = pin.edge, state.ghosts[pin.ghost].edge
-    length = sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
-    edge[0], edge[1], edge[2] = length * tx, length * ty, length * tz
+    edge[0], edge[1], edge[2] = scaled(sqrt(dot(pin.edge, pin.edge)), t)
 
 
 @kernel
@@ -100,38 +96,26 @@ def measure_gap(pin: np.record, q: np.ndarray, state: State, gap: np.ndarray) ->
     the clamp of a pin would give its edge to those it has.
     """
     e = pin.frame
-    t, u, o, m = state.t[e], state.u[e], pin.edge, pin.m1
-    k = 1.0 / sqrt(o[0] * o[0] + o[1] * o[1] + o[2] * o[2])
-    dx, dy, dz = k * o[0], k * o[1], k * o[2]
-    tx, ty, tz = turned(conjugate(q), vector(t))
-    w = 1.0 + dx * tx + dy * ty + dz * tz
+    t, u, m = vector(state.t[e]), vector(state.u[e]), vector(pin.m1)
+    axis, _ = material_axes(t, u, state.theta[e])
+    d, t, axis = vector(pin.edge), turned(conjugate(q), t), turned(conjugate(q), axis)
+    d = scaled(1.0 / sqrt(dot(d, d)), d)
+    w = 1.0 + dot(d, t)
+    turn = 0.0, m[0], m[1], m[2]
     if w > OPPOSITE:  # the shortest turn of d to t
-        x, y, z = dy * tz - dz * ty, dz * tx - dx * tz, dx * ty - dy * tx
-        k = 1.0 / sqrt(w * w + x * x + y * y + z * z)
-        w, x, y, z = k * w, k * x, k * y, k * z
-    else:
-        w, x, y, z = 0.0, m[0], m[1], m[2]
-    gap[0], gap[1], gap[2], gap[3] = w, x, y, z
+        x, y, z = cross(d, t)
+        turn = unit((w, x, y, z))
+    if pin.clamp >= 0:  # and the twist about t after that
+        n = turned(turn, m)
+        half = 0.5 * atan2(dot(t, cross(n, axis)), dot(n, axis))
+        x, y, z = scaled(sin(half), t)
+        turn = product((cos(half), x, y, z), turn)
+    gap[0], gap[1], gap[2], gap[3] = turn
     if pin.clamp < 0:
         return
-    c, s = cos(state.theta[e]), sin(state.theta[e])
-    mx = c * u[0] + s * (t[1] * u[2] - t[2] * u[1])
-    my = c * u[1] + s * (t[2] * u[0] - t[0] * u[2])
-    mz = c * u[2] + s * (t[0] * u[1] - t[1] * u[0])
-    mx, my, mz = turned(conjugate(q), (mx, my, mz))
-    nx, ny, nz = turned((w, x, y, z), vector(m))
-    along = tx * (ny * mz - nz * my) + ty * (nz * mx - nx * mz) + tz * (nx * my - ny * mx)
-    half = 0.5 * atan2(along, nx * mx + ny * my + nz * mz)
-    c, s = cos(half), sin(half)
-    gap[0], gap[1], gap[2], gap[3] = (  # the twist about t after the turn to it
-        c * w - s * (tx * x + ty * y + tz * z),
-        c * x + s * (w * tx + ty * z - tz * y),
-        c * y + s * (w * ty + tz * x - tx * z),
-        c * z + s * (w * tz + tx * y - ty * x),
-    )
     if gap[0] < 0.0:
-        for n in range(4):
-            gap[n] = -gap[n]
+        for c in range(4):
+            gap[c] = -gap[c]
 
 
 @kernel

@@ -26,6 +26,7 @@ from ..time_integration.implicit_steps import implicit_steps
 from ..time_integration.kinetic_damping import CALM_STOPS, relax
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.workspace import Workspace, workspace
+from ..validate.forecast import explicit_alone
 
 FIRST, LONGEST = 1.0 / 240.0, 1.0  # s
 SLOW = 0.5 * np.pi  # rad/s, of a quarter period of 1 s: the slowest motion that has to have died
@@ -100,7 +101,7 @@ def spun_to_rest(
     scene: Scene, still: Model, state: State, feel: Callable[[State], None], reached: tuple[np.ndarray, np.ndarray]
 ) -> State:
     """The State at rest by Cosserat rods' own equations, from near it, or as near as it came."""
-    if steps_alone(still):
+    if not explicit_alone(scene):
         held = implicit(still, spinning=True)
         found, calm = rested(scene, held, copied(state), feel, reached)
         if calm:
@@ -112,16 +113,6 @@ def spun_to_rest(
         if calm:
             break
     return state
-
-
-def steps_alone(model: Model) -> bool:
-    """Whether implicit steps can take all Cosserat rods: see validate/forecast."""
-    own = np.flatnonzero(model.rods["cosserat"])
-    rods = model.rods[own]
-    ends = np.concatenate([rods["frame"], rods["last"] + own + 1])
-    held = np.repeat(model.rods["cosserat"], model.rods["end_clamp"] - model.rods["first_clamp"])
-    inside = ~np.isin(model.clamps["frame"][held], ends)
-    return not (len(model.bodies) or rods["closed"].any() or inside.any())
 
 
 def calmed(model: Model, state: State, work: Workspace) -> tuple[State, bool]:
@@ -153,13 +144,15 @@ def unlist(state: State) -> None:
 
 
 def hold_start(model: Model, windy: bool = False) -> Model:
-    """The model with every pin held where it starts, and no damping but that of the method."""
-    first, end = model.pins["first_sample"], model.pins["end_sample"]
-    return model._replace(
-        samples=np.repeat(model.samples[first], end - first, axis=0),
-        rods=changed(model.rods, damped=False),
-        world=model.world if windy else changed(model.world, air_density=0.0),
-    )
+    """The model with all that holds rods and soft bodies where it is at the start, and as firmly; without damping of
+    rods, nor drag in still air.
+    """
+    samples, solids = model.samples.copy(), model.solids
+    for rows in (model.pins, solids.anchors, solids.constraints, solids.springs):
+        for first, end in zip(rows["first_sample"], rows["end_sample"], strict=True):
+            samples[first:end] = samples[first : first + 1]
+    world = model.world if windy else changed(model.world, air_density=0.0)
+    return model._replace(samples=samples, rods=changed(model.rods, damped=False), world=world)
 
 
 def implicit(model: Model, spinning: bool = False) -> Model:

@@ -11,12 +11,12 @@ from collections.abc import Callable
 import numpy as np
 
 from ..assemble.room import grown
-from ..model import Model, State, changed, copied
+from ..model import Model, State, copied
 from ..scene import FRACTIONS, Scene
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.velocity_verlet import verlet_steps
 from ..time_integration.workspace import workspace
-from .settle import FALLEN, OUTDATED
+from .settle import FALLEN, OUTDATED, hold_start
 
 SLOW = 1.0  # s, a quarter of the period of the slowest motion that has to have died
 AT_REST = 1e-2  # of the smallest height
@@ -33,7 +33,7 @@ def settled_solids(scene: Scene, model: Model, state: State, feel: Callable[[Sta
 
     model: with what holds them at the start; feel(state) lets the force fields of the start act.
     """
-    drawn, model = copied(state), held_at_start(model, windy=bool(scene.fields))
+    drawn, model = copied(state), hold_start(model, windy=bool(scene.fields))
     size = max(float(np.ptp(solid.x, axis=0).max()) for solid in scene.solids)
     free = state.w > 0.0
     mass = 1.0 / state.w[free]
@@ -69,13 +69,3 @@ def settled_solids(scene: Scene, model: Model, state: State, feel: Callable[[Sta
         before = energy
     state.v[:] = drawn.v
     return state, calm >= CALM_STOPS
-
-
-def held_at_start(model: Model, windy: bool = False) -> Model:
-    """The model with all that holds soft bodies where it is at the start, and as firmly; without drag in still air."""
-    samples, solids = model.samples.copy(), model.solids
-    for rows in (solids.anchors, solids.constraints, solids.springs):
-        for first, end in zip(rows["first_sample"], rows["end_sample"], strict=True):
-            samples[first:end] = samples[first : first + 1]
-    world = model.world if windy else changed(model.world, air_density=0.0)
-    return model._replace(samples=samples, world=world)

@@ -77,14 +77,14 @@ def _choice(scene: Scene) -> tuple[np.ndarray, str]:
     """(implicit_rods, why, in a few words)."""
     if scene.solver != "AUTOMATIC":
         implicit = np.full(len(scene.rods), scene.solver == "IMPLICIT")
-        implicit[_explicit_alone(scene)] = False
+        implicit[explicit_alone(scene)] = False
         return implicit, _left(scene)
     implicit = np.zeros(len(scene.rods), dtype=bool)
     if not scene.rods:
         return implicit, "without rods there is nothing stiff"
     if scene.treatment == "SPRINGS":
         return implicit, "contact springs are of explicit steps"
-    straight = set() if coupled(scene) else set(straight_rods(scene)) - {*_explicit_alone(scene)}
+    straight = set() if coupled(scene) else set(straight_rods(scene)) - {*explicit_alone(scene)}
     times, lost, explicit, reasons = times_as_fast(scene), seen(scene), frames(scene, implicit), []
     for k, rods in enumerate(together(scene)):
         implicit[rods], why = _of_part(scene, rods, straight, times, lost, explicit[k])
@@ -103,7 +103,7 @@ def _of_part(
     times, lost (R,): see times_as_fast, seen; explicit: seconds a frame by explicit steps.
     """
     spinning = next((r for r in rods if scene.rods[r].model == "cosserat" and not coupled(scene)), -1)
-    if spinning >= 0 and (explicit < BEARABLE or not set(rods).isdisjoint(_explicit_alone(scene))):
+    if spinning >= 0 and (explicit < BEARABLE or not set(rods).isdisjoint(explicit_alone(scene))):
         return False, f"'{scene.rods[spinning].name}' spins, which takes explicit steps"
     if own := straight.intersection(rods):
         return True, f"explicit ones cannot follow '{scene.rods[min(own)].name}', which exact pins draw straight"
@@ -116,7 +116,7 @@ def _of_part(
     return True, f"explicit steps would take {most:.{0 if most > 9.5 else 1}f} times as long"
 
 
-def _explicit_alone(scene: Scene) -> list[int]:
+def explicit_alone(scene: Scene) -> list[int]:
     """Rods that take explicit steps whatever is asked for: Cosserat rods that are closed, have a frame inside them held
     or are beside rigid bodies that move, and what is one part with them. Beside soft bodies each rod has its own.
     """
@@ -133,7 +133,7 @@ def _left(scene: Scene) -> str:
     """Which rods take explicit steps though the solver is IMPLICIT, in a few words."""
     if scene.solver != "IMPLICIT":
         return ""
-    left = [scene.rods[r].name for r in _explicit_alone(scene)]
+    left = [scene.rods[r].name for r in explicit_alone(scene)]
     why = "with what spins and is closed, held inside or beside bodies"
     if coupled(scene):
         left = [rod.name for rod, free in zip(scene.rods, implicit_beside(scene), strict=True) if not free]
