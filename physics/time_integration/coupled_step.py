@@ -138,7 +138,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     damp_springs(soft.model, soft.state.v, soft.state.w, time, h)
     if not viscous:
         kick(soft.state, soft.work, h)
-    velocity_verlet.drift(soft.state, h)
+    symplectic_euler.drift(soft.state.x, soft.state.v, soft.state.w, h)
     place_anchors(soft.model, time + h, soft.state.x, soft.state.v)
     near = contact_margin(rods.model.world[0], moved), 0.0, SURPRISE
     count = find_contacts(rods.model, rods.state, rods.work, near, False, h, h * h)
@@ -155,7 +155,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
         load(c, rods.work.contact.contacts[count:total], h)
         push_viscous(soft.model, own, soft.state.x, soft.state.v, soft.state.w, h)
         weigh(soft.model, soft.state.fields, own.weight)
-        velocity_verlet.drift(soft.state, h)
+        symplectic_euler.drift(soft.state.x, soft.state.v, soft.state.w, h)
         place_anchors(soft.model, time + h, soft.state.x, soft.state.v)
         withdraw(c, rods.work.contact.contacts[count:total], h)
     begin_lengths(rods.model, rods.state, rods.work, h)
