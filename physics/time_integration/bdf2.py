@@ -26,15 +26,10 @@ from ..arithmetic.arrays import subtract
 from ..arithmetic.turns import turn_in_space
 from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
-from ..contact.detect import detect, note_drawn
-from ..contact.drawn_through import leave_out_beside
 from ..contact.friction_moments import keep_moments
 from ..contact.frozen_normals import come_nearer
 from ..contact.inequality_constraints import keep_forces, pair_of
-from ..contact.pair_list import list_pairs
 from ..contact.rebound import leaving, rebound
-from ..contact.shape_pairs import list_shape_pairs
-from ..contact.surface_pairs import list_surface_pairs
 from ..contact.surprise import margin_left
 from ..contact.swept_boxes import widen
 from ..implicit.band_walls import divide
@@ -53,6 +48,7 @@ from ..model import YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, TOUCHES, fastest_rod
+from .symplectic_euler import find_contacts as listed_contacts
 from .workspace import Workspace
 
 FAR = cos(0.7)  # of the angle by which an edge may turn in a step
@@ -270,20 +266,13 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: 
     of pairs is; SPINNING_TOUCHES: a Cosserat rod does, or may, whose equations have no contact. ahead: frozen where
     things are expected, unless the last try failed.
     """
-    old, own, margin = work.old, work.implicit, margin_left(model.world[0])
+    old, own = work.old, work.implicit
     if model.world[0].skin > 0.0:
         subtract(state.x, old.x, work.contact.foreseen)
-        if not list_pairs(model, state, old.x, work.contact, margin, h):
-            return -1
-    if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, SLIDE):
-        return -1
-    if len(state.shape_pairs) > 0 and not list_shape_pairs(model, state, old, work.contact, h):
-        return -1
     put_arms(model.slaves, old.bodies, work.welded.slaves)
-    count = detect(model, state, old, work.welded.slaves, work.contact, margin, (h, 1.0), ahead)  # forces, no impulses
-    if state.clock[0].step == 0.0:
-        note_drawn(work.contact.contacts[:count], state.rods)
-    count = leave_out_beside(model, state, old.x, work.contact.contacts[:count])
+    count = listed_contacts(model, state, work, (margin_left(model.world[0]), h, SLIDE), ahead, h, 1.0)  # forces
+    if count < 0:
+        return LIST_FULL
     contacts = work.contact.contacts[:count]
     if any_spinning(model, contacts):
         return SPINNING_TOUCHES

@@ -37,7 +37,7 @@ from ..contact.coupled_pairs import list_coupled_pairs
 from ..contact.coupled_passage import coupled_passed
 from ..contact.friction_moments import SHARE
 from ..contact.inequality_constraints import RECOVERY_SPEED, gains, sweep, warm_start
-from ..contact.pair_list import spread
+from ..contact.pair_list import contact_margin, spread
 from ..contact.renewed_list import clear_force, has_ample_room, lacks_room
 from ..contact.scratch import ContactScratch
 from ..contact.soft_pairs import FULL
@@ -68,6 +68,7 @@ from .symplectic_euler import (
     GAINS,
     NOT_FINITE,
     PAIRS_FULL,
+    SURPRISE,
     TOO_FAR,
     begin_lengths,
     fastest_rod,
@@ -137,9 +138,10 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     damp_springs(soft.model, soft.state.v, soft.state.w, time, h)
     if not viscous:
         kick(soft.state, soft.work, h)
-    velocity_verlet.drift(soft.state, h)
+    symplectic_euler.drift(soft.state.x, soft.state.v, soft.state.w, h)
     place_anchors(soft.model, time + h, soft.state.x, soft.state.v)
-    count = find_contacts(rods.model, rods.state, rods.work, moved, h)
+    near = contact_margin(rods.model.world[0], moved), 0.0, SURPRISE
+    count = find_contacts(rods.model, rods.state, rods.work, near, False, h, h * h)
     if count < 0:
         return PAIRS_FULL, 0, NONE, moved
     inside = find_soft_contacts(soft.model, soft.state, soft.work.old, soft.work.contact, h)
@@ -153,7 +155,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
         load(c, rods.work.contact.contacts[count:total], h)
         push_viscous(soft.model, own, soft.state.x, soft.state.v, soft.state.w, h)
         weigh(soft.model, soft.state.fields, own.weight)
-        velocity_verlet.drift(soft.state, h)
+        symplectic_euler.drift(soft.state.x, soft.state.v, soft.state.w, h)
         place_anchors(soft.model, time + h, soft.state.x, soft.state.v)
         withdraw(c, rods.work.contact.contacts[count:total], h)
     begin_lengths(rods.model, rods.state, rods.work, h)
@@ -484,8 +486,10 @@ def coupled_steps(
     """
     velocity_verlet.begin(c.soft.model, c.soft.state, c.soft.work.solids)
     own = c, viscous, fraction, soft_fraction, max_step
-    critical = longest(own, 0, False, 0.0)[1]
-    first = GENTLE * allowed_step(c, 1.0, critical) if c.rods.state.clock[0].step == 0.0 else 0.0
+    first = critical = 0.0
+    if c.rods.state.clock[0].step == 0.0:
+        critical = longest(own, 0, False, 0.0)[1]
+        first = GENTLE * allowed_step(c, 1.0, critical)
     ended = go_on(own, duration, first, critical)
     lay_material_frames(c.rods.model, c.rods.state, c.rods.work.elastic)
     return ended

@@ -9,10 +9,10 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.arrays import copy
-from ..arithmetic.turns import turn_back
 from ..model import Model, OldState, State
 from ..rigid_bodies.slaves import turn_welds
 from ..rods.director_motion import lay_material_frames
+from .energy_look import energy_of
 from .step import step
 from .step_limit import motion_step, stable_step
 from .symplectic_euler import DONE
@@ -53,7 +53,8 @@ def relax(
         energy = 0.0
         for i in range(len(state.x)):
             energy += nodes[i].mass * (state.v[i, 0] ** 2 + state.v[i, 1] ** 2 + state.v[i, 2] ** 2)
-        energy += bodies_energy(model.bodies, state.bodies, work.welded.spins)
+        for b in range(len(model.bodies)):
+            energy += 2.0 * energy_of(model.bodies[b], state.bodies[b])
         energy += spin_energy(model.mobility, state.omega)
         if energy < before:
             furthest = 0.0
@@ -78,18 +79,6 @@ def relax(
         before = energy
     lay_material_frames(model, state, work.elastic)
     return status, rod, calm
-
-
-@kernel
-def bodies_energy(bodies: np.ndarray, now: np.ndarray, spins: np.ndarray) -> float:
-    """Twice the kinetic energy [J] of all bodies as they are now, State.bodies; spins, SPIN (B,), is scratch."""
-    energy = 0.0
-    for b in range(len(bodies)):
-        momentum = spins[b].momentum
-        turn_back(now[b].q, now[b].l, momentum)
-        for c in range(3):
-            energy += bodies[b].mass * now[b].v[c] ** 2 + momentum[c] ** 2 / bodies[b].inertia[c]
-    return energy
 
 
 @kernel

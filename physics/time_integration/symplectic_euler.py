@@ -153,7 +153,8 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
 
     Returns (status, the rod that failed, number of contacts).
     """
-    count = find_contacts(model, state, work, moved, h)
+    near = contact_margin(model.world[0], moved), 0.0, SURPRISE
+    count = find_contacts(model, state, work, near, False, h, h * h)
     if count < 0:
         return PAIRS_FULL, 0, 0
     begin_lengths(model, state, work, h)
@@ -165,17 +166,21 @@ def project(model: Model, state: State, work: Workspace, moved: float, h: float)
 
 
 @kernel
-def find_contacts(model: Model, state: State, work: Workspace, moved: float, h: float) -> int:
-    """How many contacts there are, as rows of work.contact, or −1: a list of pairs is full. moved: as in `project`."""
-    world, old = model.world[0], work.old
-    margin = contact_margin(world, moved)
-    if world.skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin, 0.0):
+def find_contacts(
+    model: Model, state: State, work: Workspace, near: tuple[float, float, float], ahead: bool, h: float, unit: float
+) -> int:
+    """How many contacts there are, as rows of work.contact, or −1: a list of pairs is full. near: the margin [m] and
+    the time foreseen [s] of `list_pairs`, and by how many radii a vertex at a surface may end elsewhere than expected;
+    ahead: contacts are frozen where things are expected; unit: of impulses.
+    """
+    old, (margin, foreseen, surprise) = work.old, near
+    if model.world[0].skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin, foreseen):
         return -1
-    if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, SURPRISE):
+    if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, surprise):
         return -1
     if len(state.shape_pairs) > 0 and not list_shape_pairs(model, state, old, work.contact, h):
         return -1
-    count = detect(model, state, old, work.welded.slaves, work.contact, margin, (h, h * h), False)
+    count = detect(model, state, old, work.welded.slaves, work.contact, margin, (h, unit), ahead)
     if state.clock[0].step == 0.0:
         note_drawn(work.contact.contacts[:count], state.rods)
     return leave_out_beside(model, state, old.x, work.contact.contacts[:count])

@@ -46,7 +46,7 @@ from .even_division import driver
 from .halving import halving
 from .soft_energy_look import measure_soft_work, soft_wins
 from .step import shortened
-from .symplectic_euler import DONE, GAINS, PAIRS_FULL, TOO_FAR, fastest_thing
+from .symplectic_euler import DONE, GAINS, PAIRS_FULL, TOO_FAR, drift, fastest_thing
 from .workspace import Workspace
 
 CHANGE = 0.7  # by which factor a volume may change in a step
@@ -68,16 +68,6 @@ def kick(state: State, work: Workspace, h: float) -> None:
 
 
 @kernel
-def drift(state: State, h: float) -> None:
-    """x += h v of free nodes."""
-    x, v, w = state.x, state.v, state.w
-    for i in range(len(x)):
-        if w[i] > 0.0:
-            for c in range(3):
-                x[i, c] += h * v[i, c]
-
-
-@kernel
 def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float) -> int:
     """One step of h [s], from the forces at hand: DONE if it counts, TOO_FAR or PAIRS_FULL."""
     own, x, v, w, time, count = work.solids, state.x, state.v, state.w, state.clock[0].time, 0
@@ -91,22 +81,22 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
     damp_springs(model, v, w, time, h)
     if viscous:
         if touches:
-            drift(state, h)
+            drift(x, v, w, h)
             count = find_contacts(model, state, work.old, work.contact, h)
             if count < 0:
                 return PAIRS_FULL if count == FULL else TOO_FAR
             copy_rows(work.old.x, x)
-        drift(state, 0.5 * h)
+        drift(x, v, w, 0.5 * h)
         place_anchors(model, time + 0.5 * h, x, v)
         applied_forces(model, own, x, time + 0.5 * h, own.force)
         if not keeps_shape(own.jacobian, own.old_jacobian):
             return TOO_FAR
         give_forces(work.contact.contacts[:count], own.force, h)
         push_viscous(model, own, x, v, w, h)
-        drift(state, 0.5 * h)
+        drift(x, v, w, 0.5 * h)
     else:
         kick(state, work, 0.5 * h)
-        drift(state, h)
+        drift(x, v, w, h)
     place_anchors(model, time + h, x, v)
     if touches and not viscous:
         count = find_contacts(model, state, work.old, work.contact, h)

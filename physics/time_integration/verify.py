@@ -56,39 +56,35 @@ def verify(
     clear [m]: how far anything may move against the whole; moved [m]: how far it seemed to, before the projection;
     count: of contacts found at work.old.x.
     """
-    rods, world = model.rods, model.world[0]
-    status, rod, other = DONE, 0, 0
-    r = turned(model, state, work.old)
-    if r >= 0:
-        status, rod, other = TOO_FAR, r, r
-    if status == DONE and len(model.chain_system.chains) == 0:
-        r = folded(model, state.x, work.old.x)
-        if r >= 0:
-            status, rod, other = TOO_FAR, r, r
+    rods, world, x0 = model.rods, model.world[0], work.old.x
+    r, ended = turned(model, state, work.old), (DONE, 0, 0)
+    if r < 0 and len(model.chain_system.chains) == 0:
+        r = folded(model, state.x, x0)
     for k in range(len(rods)):
-        if status == DONE and rods[k].cosserat and gone_astray(model, k, state, work.old.x, work.elastic, TURNED, h):
-            status, rod, other = TOO_FAR, k, k
-    if status == DONE and len(model.planes) > 0:
-        status, i = judge_planes(model, state, work.old.x, h)
+        if r < 0 and rods[k].cosserat and gone_astray(model, k, state, x0, work.elastic, TURNED, h):
+            r = k
+    if r >= 0:
+        return TOO_FAR, r, r
+    if len(model.planes) > 0:
+        status, i = judge_planes(model, state, x0, h)
         if status != DONE:
-            rod, other = rod_at(rods, i), floor_of(model)
-    if status == DONE and len(model.surfaces.faces) > 0:
-        status, rod, other = judge_surfaces(model, state, work.old.x, work.contact, count, h)
-    if status == DONE and state.shape_listing[0].count >= 0:
-        status, rod, other = judge_shapes(model, state, work.old, h)
-    if status == DONE and world.skin > 0.0:
-        motion = 2.0 * spread(state.x, work.old.x)
-        thrown = motion > contact_margin(world, moved) + DEEP * world.thinnest  # by the projection
-        if thrown or motion > 2.0 * clear:
-            rod = other = fastest_rod(rods, state.x, work.old.x)
-            status = OVERSTRETCHED if thrown else TOO_FAR
-        else:
-            contacts, way = work.contact.contacts[:count], (work.old.x, work.contact.done)
-            status, rod, other = judge_pairs(model, state, contacts, way, motion, h)
-            longer = state.listing[0].longer
-            if status == DONE and not stretched(model.capsules, rods, state.x, state.listed) <= longer:
-                status, rod, other = judge_all_pairs(model, state, way, work.contact, motion, h)
-    return status, rod, other
+            return status, rod_at(rods, i), floor_of(model)
+    if len(model.surfaces.faces) > 0:
+        ended = judge_surfaces(model, state, x0, work.contact, count, h)
+    if ended[0] == DONE and state.shape_listing[0].count >= 0:
+        ended = judge_shapes(model, state, work.old, h)
+    if ended[0] != DONE or world.skin <= 0.0:
+        return ended
+    motion = 2.0 * spread(state.x, x0)
+    thrown = motion > contact_margin(world, moved) + DEEP * world.thinnest  # by the projection
+    if thrown or motion > 2.0 * clear:
+        r = fastest_rod(rods, state.x, x0)
+        return OVERSTRETCHED if thrown else TOO_FAR, r, r
+    way = x0, work.contact.done
+    ended = judge_pairs(model, state, work.contact.contacts[:count], way, motion, h)
+    if ended[0] == DONE and not stretched(model.capsules, rods, state.x, state.listed) <= state.listing[0].longer:
+        ended = judge_all_pairs(model, state, way, work.contact, motion, h)
+    return ended
 
 
 @entry
