@@ -8,7 +8,7 @@ from ..rigid_bodies.scratch import WeldedScratch
 from .chain import course_of, edge_of, is_free, node_of, unknowns_of
 from .frames import carry
 from .moves import move, move_together
-from .newton_step import solve_lengths, solve_lengths_together
+from .newton_step import solve_again, solve_lengths
 from .scratch import BLOCK, ImplicitScratch
 
 LENGTHS = 1e-6  # to which an edge keeps its length
@@ -93,6 +93,6 @@ def fit_lengths_together(
         if kept:
             return True
         if k < FITS and not alone:
-            solve_lengths_together(model, state, welded, work)
+            solve_again(model, state, welded, work, s, True)
             move_together(model, state, old, work, 1.0, s)
     return False

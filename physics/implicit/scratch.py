@@ -71,6 +71,19 @@ HINGE_STEP = table(  # of a damped rod in a step: see `internal_damping`
     turned=float,  # and by how much its own differs from that, where the gradient was laid
     stays=bool,  # bent
 )
+NEWTON = table(  # Newton's method as it goes on: see `inertia_correction`, `newton`
+    shift=float,  # so many times what things weigh are they heavier in the matrix
+    polishing=bool,  # things are where they shall be, but for how far heavy ones have yet to move
+    form=np.int64,  # of the matrix
+    kept=bool,  # whether it is the last one's
+    since=float,  # by what edges have turned since it was made [rad],
+    aged=float,  # and since the response of what touches was found [rad]
+    pairs=np.int64,  # contacts of edges and bodies, before those in the band,
+    near=np.int64,  # and so many of them whose response was found,
+    known=bool,  # by a matrix that had the inertia it should
+    begins=bool,  # contacts begin without forces
+    of_rods=bool,  # nothing but rods is there
+)
 HOOK = table(  # where a pin that yields draws a vertex to
     stiffness=float,  # [N/m]
     most=float,  # its largest force [N]; 0: none draws it
@@ -143,6 +156,7 @@ class ImplicitScratch(NamedTuple):
     border_side: Annotated[np.ndarray, Column("border")]
     free: Annotated[np.ndarray, Column("rows")]  # solutions without contact,
     free_border: Annotated[np.ndarray, Column("border")]
+    newton: Annotated[np.ndarray, Column("one", NEWTON)]
     together: Annotated[np.ndarray, Column("chains", bool)]  # those solved together
     # rods that go without material frames in this step: see `chain.go_plain`
     plain: Annotated[np.ndarray, Column("rods", bool)]
