@@ -237,9 +237,9 @@ class HarnessSystem:
             out[hand.part, 3:] += k * (q - hand.turn) + hand.torque
         return out.ravel()
 
-    def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
+    def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """See schemes/static."""
-        found = [system.integrate(own, share) for system, own in zip(self.systems, self._lead(y), strict=True)]
+        found = [system.update_multipliers(own, share) for system, own in zip(self.systems, self._lead(y), strict=True)]
         for part in range(len(self.weights)):
             off = 1.0 / np.linalg.norm(self.pose(y, part)[1]) - 1.0
             self.swelling[part] += share * self.stiffness * STIFFNESS * off
@@ -259,9 +259,9 @@ class HarnessSystem:
         for system in self.systems:
             system.stiffen(factor)
 
-    def touch(self, y: np.ndarray) -> float:
+    def detect_contacts(self, y: np.ndarray) -> float:
         """See schemes/static."""
-        return max(system.touch(self.of_cable(y, k)) for k, system in enumerate(self.systems))
+        return max(system.detect_contacts(self.of_cable(y, k)) for k, system in enumerate(self.systems))
 
     def loosen(self, stiffness: float) -> bool:
         """See schemes/static."""

@@ -133,7 +133,7 @@ class CableSystem:
             np.add.at(slope, side[side >= 0], along[side >= 0])
         return slope
 
-    def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
+    def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """See schemes/static."""
         self.take(y)
         out = np.empty(2)
@@ -181,7 +181,7 @@ class CableSystem:
         """The part of a step p from y that contacts allow."""
         return 1.0 if self.contacts is None else self.contacts.longest(self.points(y), self.points(p))
 
-    def touch(self, y: np.ndarray) -> float:
+    def detect_contacts(self, y: np.ndarray) -> float:
         """See schemes/static."""
         return 0.0 if self.contacts is None else self.contacts.renew(y, self.points(y))
 
