@@ -150,14 +150,15 @@ def newton_together(
 def begin_together(model: Model, state: State, work: ImplicitScratch, contacts: np.ndarray) -> None:
     """Begin with the forces with which these contacts were left, those of edges and bodies first."""
     world, run = model.world[0], work.newton[0]
-    run.pairs = 0
+    run.pairs, presses = 0, False
     while run.pairs < len(contacts) and not contacts[run.pairs].in_band:
+        presses = presses or contacts[run.pairs].normal > 0.0
         run.pairs += 1
     for c in range(len(model.chain_system.chains)):
         if work.together[c]:
             bind_given(model, state, work, c)
     run.of_rods = len(model.surfaces.faces) + len(model.bodies) == 0 and (world.hasty or len(model.planes) == 0)
-    begin(run, TENSE if world.hasty and run.of_rods and presses(contacts[: run.pairs]) else EXACT)
+    begin(run, TENSE if world.hasty and run.of_rods and presses else EXACT)
     # without forces, which each iteration then changes, so that it squares nothing
     run.begins, run.near, run.known, run.aged = state.clock[0].step == 0.0, 0, False, 0.0
     work.response.stiffness[1] = 0.0
@@ -269,15 +270,6 @@ def lay_damping_together(model: Model, state: State, work: ImplicitScratch, roun
             last = chains[c].rod
             if model.rods[last].damped:
                 lay_damping_anew(model, state, work, last, rounds)
-
-
-@kernel
-def presses(contacts: np.ndarray) -> bool:
-    """Whether any of them does, as the last step left it."""
-    for q in range(len(contacts)):
-        if contacts[q].normal > 0.0:
-            return True
-    return False
 
 
 @kernel

@@ -72,18 +72,6 @@ def copy_band(a: np.ndarray, to: np.ndarray, count: int) -> None:
 
 
 @kernel
-def solve_lengths(model: Model, work: ImplicitScratch, c: int) -> None:
-    """The change of the unknowns of chain c, with frames, by the matrix that was last eliminated, that lengths alone
-    ask for: by as much as edges miss them.
-    """
-    chain = model.chain_system.chains[c]
-    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
-    rod_equations.push_lengths(model, work, c)
-    rod_equations.resolve(a, y, count)
-    rod_equations.substitute(a, y, count)
-
-
-@kernel
 def solve_together(
     model: Model,
     state: State,
