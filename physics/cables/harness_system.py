@@ -101,11 +101,11 @@ class HarnessSystem:
         """See schemes/static."""
         return CablesFactors([BandFactors(band[rows], shift) for rows in self.bands], self.bands)
 
-    def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
+    def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """See schemes/static."""
         out = np.empty(2)
         energies.integrate(y[self.poses :], self.parts, share, out)
-        found = [system.integrate(y[own], share) for system, own in zip(self.systems, self.own, strict=True)]
+        found = [system.update_multipliers(y[own], share) for system, own in zip(self.systems, self.own, strict=True)]
         return max(float(out[0]), *(error for error, _ in found)), float(out[1]) + sum(held for _, held in found)
 
     def stiffen(self, factor: float) -> None:
@@ -117,9 +117,9 @@ class HarnessSystem:
         for system in self.systems:
             system.stiffen(factor)
 
-    def touch(self, y: np.ndarray) -> float:
+    def detect_contacts(self, y: np.ndarray) -> float:
         """See schemes/static."""
-        return max(system.touch(y[own]) for system, own in zip(self.systems, self.own, strict=True))
+        return max(system.detect_contacts(y[own]) for system, own in zip(self.systems, self.own, strict=True))
 
     def loosen(self, stiffness: float) -> bool:
         """See schemes/static."""

@@ -157,7 +157,7 @@ class CableSystem:
         columns = STRIDE * np.arange(shares.shape[1])[:, None] + np.arange(3)
         border[:, columns] -= shares[:, :, None] * self.weight
 
-    def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
+    def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """See schemes/static."""
         self.take(y)
         out = np.empty(2)
@@ -205,7 +205,7 @@ class CableSystem:
         """The part of a step p from y that contacts allow."""
         return 1.0 if self.contacts is None else self.contacts.longest(self.points(y), self.points(p))
 
-    def touch(self, y: np.ndarray) -> float:
+    def detect_contacts(self, y: np.ndarray) -> float:
         """See schemes/static."""
         return 0.0 if self.contacts is None else self.contacts.renew(y, self.points(y))
 

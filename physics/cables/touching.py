@@ -22,7 +22,7 @@ class Touching:
         self.system, self.pairs = system, pairs
         self.count, self.half_bandwidth, self.bordering = system.count, system.half_bandwidth, system.bordering
         self.softest, self.factors = system.softest, system.factors
-        self.integrate, self.stiffen = system.integrate, system.stiffen
+        self.update_multipliers, self.stiffen = system.update_multipliers, system.stiffen
         self.meet, self.tighten, self.relax = system.meet, system.tighten, system.relax
         self.contacts = All([kind for kind in (pairs, system.contacts) if kind is not None])  # pairs change steps
 
@@ -53,9 +53,9 @@ class Touching:
         self.system.derivatives(y, gradient, band, border)
         return self.pairs.derivatives(y, gradient[: len(band)])
 
-    def touch(self, y: np.ndarray) -> float:
+    def detect_contacts(self, y: np.ndarray) -> float:
         """See schemes/static."""
-        return max(self.system.touch(y), self.pairs.renew(y))
+        return max(self.system.detect_contacts(y), self.pairs.renew(y))
 
     def longest(self, y: np.ndarray, p: np.ndarray) -> float:
         """See schemes/static."""

@@ -20,13 +20,13 @@ from .scratch import ContactResponse, ImplicitScratch
 STIFFER = 100.0  # than what touches answers by itself
 WITHIN = 0.999  # of its cone friction holds
 LEAST, MORE = 0.1, 1.4  # part of P across the normal of what slides, and times as much
-HELD, WRONG, NO_ROOM = range(3)
+STIFFENED, WRONG, NO_ROOM = range(3)
 
 
 @kernel
 def stiffen(own: ContactResponse, contacts: np.ndarray, surplus: int) -> int:
     """Change the response of contacts to D', of all of them together, where the matrix then has the inertia it should,
-    of which without it `surplus` eigenvalues too many are negative: HELD, WRONG where it has not, or NO_ROOM.
+    of which without it `surplus` eigenvalues too many are negative: STIFFENED, WRONG where it has not, or NO_ROOM.
     """
     all_of, g = 3 * len(contacts), len(own.begin) - 2
     own.pressed[0] = list_pressed(contacts, own)
@@ -48,7 +48,7 @@ def stiffen(own: ContactResponse, contacts: np.ndarray, surplus: int) -> int:
         e = own.begin[g] + q
         own.meeting[q, 0], own.meeting[q, 1], own.contact[e], own.group[e] = e, -1, q, g
     own.begin[g + 1], own.square[g + 1] = own.begin[g] + len(contacts), own.square[g] + all_of * all_of
-    return HELD
+    return STIFFENED
 
 
 @kernel

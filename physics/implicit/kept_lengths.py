@@ -5,10 +5,11 @@ from ..constraints.fast_projection import edge_vectors, newton_open
 from ..constraints.scratch import ConstraintScratch
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
+from . import rod_equations
 from .chain import course_of, edge_of, is_free, node_of, unknowns_of
 from .frames import carry
 from .moves import move, move_together
-from .newton_step import solve_lengths, solve_lengths_together
+from .newton_step import solve_again
 from .scratch import BLOCK, ImplicitScratch
 
 LENGTHS = 1e-6  # to which an edge keeps its length
@@ -43,8 +44,11 @@ def fit_lengths(model: Model, state: State, work: ImplicitScratch, spare: Constr
             return True
         if k == FITS:
             break
-        if unknowns_of(chain, work) == BLOCK:
-            solve_lengths(model, work, c)
+        if unknowns_of(chain, work) == BLOCK:  # by the matrix that was last eliminated
+            a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
+            rod_equations.push_lengths(model, work, c)
+            rod_equations.resolve(a, y, count)
+            rod_equations.substitute(a, y, count)
             move(model, state, work, c, 1.0)
             carry(model, state, work, chain.rod, 1.0)
         else:
@@ -93,6 +97,6 @@ def fit_lengths_together(
         if kept:
             return True
         if k < FITS and not alone:
-            solve_lengths_together(model, state, welded, work)
+            solve_again(model, state, welded, work, s, True)
             move_together(model, state, old, work, 1.0, s)
     return False

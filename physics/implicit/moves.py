@@ -4,9 +4,8 @@ carry.
 
 from math import sqrt
 
-import numpy as np
-
 from .._jit import kernel
+from ..arithmetic.vectors import dot
 from ..model import Model, OldState, State
 from ..rigid_bodies.scatter_gather import carry as swing
 from ..rigid_bodies.slaves import place_slaves, turn_welds
@@ -41,7 +40,7 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
         if work.together[c]:
             move(model, state, work, c, scale)
     for b in range(len(model.bodies)):
-        left = sqrt(square(work.bodies[b].omega)) * s * work.bodies[b].share * UNFINISHED
+        left = sqrt(dot(work.bodies[b].omega, work.bodies[b].omega)) * s * work.bodies[b].share * UNFINISHED
         turned = max(turned, max(left, 1.0) * move_body(model, state, work, b, old.bodies[b].q, scale, s))
     hold_welds(model, state, work, s)
     last = -1
@@ -50,12 +49,6 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
             last = chains[c].rod
             turned = max(turned, SPUN * carry(model, state, work, last, scale))
     return turned
-
-
-@kernel
-def square(a: np.ndarray) -> float:
-    """|a|² of a vector (3,)."""
-    return a[0] * a[0] + a[1] * a[1] + a[2] * a[2]
 
 
 @kernel

@@ -1,9 +1,7 @@
 """Newton's step: the change of all unknowns, by the matrix of the iterate.
 
-Near a solution the matrix has as many negative eigenvalues as there are tensions. Where it has others, as under thrust,
-masses are made heavier in it until it has not, which is as if the step in time were shorter; at the last what spoils it
-is left out of it. Where contact alone holds a rod bent, thrust is, at once, if nothing but rods is there (see
-`rod_equations`). The equations stay what they are.
+It gets the inertia it should have by `inertia_correction`. Where contact alone holds a rod bent, thrust is left out of
+it at once, if nothing but rods is there (see `rod_equations`). The equations stay what they are.
 """
 
 import numpy as np
@@ -15,16 +13,15 @@ from ..rigid_bodies.slaves import put_arms
 from . import border, rod_equations, straight_rod
 from .body_equations import add_bodies, compare, push_body
 from .chain import course_of, live_edges, node_of, unknowns_of
+from .inertia_correction import SHIFT_MAX
 from .rod_equations import CONVEX, EXACT
 from .scratch import BLOCK, SPAN, ImplicitScratch
 from .ties import condense, lay_ties, live_rows, resolve_tied, substitute_tied
 from .wall_contact import add_walls
 
-HEAVIEST = 3.0**7  # times what things weigh, in the matrix alone; with it what spoils the matrix is left out instead
 FEWER = -1  # negative eigenvalues than there are tensions
 
 Times = tuple[float, float]  # (s, h) [s]: what a step in time sees, and its length
-Changed = tuple[float, int]  # of the matrix: so many times heavier are masses in it, and its form
 
 
 @kernel
@@ -36,25 +33,22 @@ def solve(
     x0: np.ndarray,
     c: int,
     times: Times,
-    made: tuple[float, bool, int],
 ) -> bool:
-    """The change of chain c's unknowns into work.unknown; whether its matrix has the inertia it should. made: so much
-    heavier than they are masses are in it; whether it is kept, but for walls, from an iterate before (only of frames);
-    its form, of a straight rod without thrust if it is not EXACT.
+    """The change of chain c's unknowns into work.unknown; whether its matrix, as work.newton has it, has the inertia it
+    should. A kept one is that of an iterate before, but for walls; a straight rod's never is, and has no thrust if it
+    is not EXACT.
     """
-    heavier, kept, form = made
-    form = CONVEX if heavier == HEAVIEST else form
-    chain = model.chain_system.chains[c]
+    chain, form = model.chain_system.chains[c], form_of(work)
     size = unknowns_of(chain, work)
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], size * chain.blocks
     if size == BLOCK:
         bare = work.bare[chain.row :]
-        if kept:
+        if work.newton[0].kept:
             rod_equations.push(model, state, work, c, times[0])
             copy_band(bare, a, count)
         else:
             rod_equations.assemble(model, state, work, c, times[0], form)
-            add_mass(model, work, c, heavier)
+            add_mass(model, work, c)
             if len(contacts) > 0:
                 copy_band(a, bare, count)
         add_walls(model, state.x, x0, work, contacts, c, times[1])
@@ -78,20 +72,6 @@ def copy_band(a: np.ndarray, to: np.ndarray, count: int) -> None:
 
 
 @kernel
-def solve_lengths(model: Model, work: ImplicitScratch, c: int) -> None:
-    """The change of the unknowns of chain c, with frames, by the matrix that was last eliminated, that lengths alone
-    ask for: by as much as edges miss them.
-    """
-    chain = model.chain_system.chains[c]
-    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
-    for j in range(count):
-        y[j] = 0.0
-    rod_equations.push_lengths(model, work, c)
-    rod_equations.resolve(a, y, count)
-    rod_equations.substitute(a, y, count)
-
-
-@kernel
 def solve_together(
     model: Model,
     state: State,
@@ -100,13 +80,11 @@ def solve_together(
     work: ImplicitScratch,
     contacts: np.ndarray,
     times: Times,
-    changed: Changed,
 ) -> int:
     """The same of all chains of work.together, and of the bodies. Returns how many eigenvalues too many are negative,
     or FEWER.
     """
-    chains, surplus, (heavier, form) = model.chain_system.chains, 0, changed
-    form = CONVEX if heavier == HEAVIEST else form
+    chains, surplus, form = model.chain_system.chains, 0, form_of(work)
     border.clear(work)
     put_arms(model.slaves, state.bodies, welded.slaves)
     lay_ties(model, state, welded, work)
@@ -118,7 +96,7 @@ def solve_together(
         cells, side = work.cells[chains[c].cell :], work.own_side[: PANEL * panels]
         first = model.chain_system.first[chains[c].border // PANEL :]
         rod_equations.assemble(model, state, work, c, times[0], form)
-        add_mass(model, work, c, heavier)
+        add_mass(model, work, c)
         add_walls(model, state.x, old.x, work, contacts, c, times[1])
         condense(model, work, c, form == CONVEX, cells)
         for j in range(row, row + count if len(contacts) > 0 else row):
@@ -137,79 +115,58 @@ def solve_together(
     for k in range(len(work.border)):
         work.border_side[k] = work.border[k]
     surplus += border.eliminate(model, work)
-    border.substitute(model, work)
-    for c in range(len(chains)):
-        if not work.together[c]:
-            continue
-        substitute_tied(model, work, c)
+    substitute_all(model, work)
     return surplus
 
 
 @kernel
-def solve_again(model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch, s: float) -> None:
-    """The change of all these unknowns at another iterate, by the matrix that was last eliminated: where nothing
-    touches.
+def substitute_all(model: Model, work: ImplicitScratch) -> None:
+    """Solve for the border, and for what it leaves of the chains of work.together."""
+    border.substitute(model, work)
+    for c in range(len(model.chain_system.chains)):
+        if work.together[c]:
+            substitute_tied(model, work, c)
+
+
+@kernel
+def solve_again(
+    model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch, s: float, lengths: bool
+) -> None:
+    """The change of all these unknowns at another iterate, by the matrix that was last eliminated, where nothing
+    touches; or that which lengths alone ask for.
     """
     chains = model.chain_system.chains
     put_arms(model.slaves, state.bodies, welded.slaves)
     lay_ties(model, state, welded, work)
     for k in range(len(work.border)):
         work.border[k] = 0.0
-    for b in range(len(model.bodies)):
+    for b in range(0 if lengths else len(model.bodies)):
         push_body(model, state, work, b, s)
         border.add_side(model, work, PANEL * b, work.own_side[:PANEL])
     for c in range(len(chains)):
         if work.together[c]:
-            rod_equations.push(model, state, work, c, s)
+            if lengths:
+                rod_equations.push_lengths(model, work, c)
+            else:
+                rod_equations.push(model, state, work, c, s)
             resolve_tied(model, work, c)
-    border.substitute(model, work)
-    for c in range(len(chains)):
-        if work.together[c]:
-            substitute_tied(model, work, c)
+    substitute_all(model, work)
 
 
 @kernel
-def solve_lengths_together(model: Model, state: State, welded: WeldedScratch, work: ImplicitScratch) -> None:
-    """The same of all chains of work.together, and of the bodies."""
-    chains = model.chain_system.chains
-    put_arms(model.slaves, state.bodies, welded.slaves)
-    lay_ties(model, state, welded, work)
-    for k in range(len(work.border)):
-        work.border[k] = 0.0
-    for c in range(len(chains)):
-        if work.together[c]:
-            for j in range(chains[c].row, chains[c].row + BLOCK * chains[c].blocks):
-                work.unknown[j] = 0.0
-            rod_equations.push_lengths(model, work, c)
-            resolve_tied(model, work, c)
-    border.substitute(model, work)
-    for c in range(len(chains)):
-        if work.together[c]:
-            substitute_tied(model, work, c)
+def form_of(work: ImplicitScratch) -> int:
+    """Of the matrix: see `inertia_correction`."""
+    return CONVEX if work.newton[0].shift == SHIFT_MAX else work.newton[0].form
 
 
 @kernel
-def make_heavier(heavier: float, again: bool) -> float:
-    """What is tried next; again: things are where they shall be, but for how far heavy ones have yet to move."""
-    if again:
-        return max(HEAVIEST, 3.0 * heavier)
-    return 3.0 * heavier if heavier > 0.0 else 3.0
-
-
-@kernel
-def make_lighter(heavier: float) -> float:
-    """What the next iteration begins with: masses that stay heavy would have it creep."""
-    return heavier / 9.0 if heavier > 9.0 else 0.0
-
-
-@kernel
-def add_mass(model: Model, work: ImplicitScratch, c: int, heavier: float) -> None:
-    """Make chain c, with frames, so much heavier in its matrix, as if the step were shorter: it stays where it is."""
-    chain = model.chain_system.chains[c]
-    if heavier == 0.0 or heavier == HEAVIEST:
+def add_mass(model: Model, work: ImplicitScratch, c: int) -> None:
+    """Make chain c, with frames, heavier in its matrix, as if the step were shorter: it stays where it is."""
+    chain, shift = model.chain_system.chains[c], work.newton[0].shift
+    if shift == 0.0 or shift == SHIFT_MAX:
         return
     course = course_of(model.rods, chain)
     for block in range(chain.own[0], chain.own[1]):
         row, mass = chain.row + BLOCK * block, work.inertia[node_of(course, block)]
         for d in range(3):
-            work.matrix[row + d].value[d] += heavier * mass
+            work.matrix[row + d].value[d] += shift * mass

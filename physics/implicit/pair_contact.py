@@ -2,15 +2,15 @@
 with Coulomb's cone (Jean & Moreau's nonsmooth contact dynamics; conditions as in contact/inequality_constraints).
 """
 
-from math import sqrt
-
 import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..contact.carriers.body_surface import into, out_of, turned_in, turned_out
-from ..contact.inequality_constraints import RECOVERY_SPEED, allowed_gap
+from ..contact.friction_cone import clipped
+from ..contact.inequality_constraints import missing_gap
 from ..model import Model, OldState, State
+from . import wall_contact
 from .response import moved, push
 from .scratch import ContactResponse, ImplicitScratch
 
@@ -27,15 +27,7 @@ def way_of(model: Model, state: State, old: OldState, work: ImplicitScratch, row
 @kernel
 def way_gone(state: State, old: OldState, work: ImplicitScratch, row: np.record) -> Vector:
     """How far [m] they have moved so far."""
-    x, y, z = -row.drift[0], -row.drift[1], -row.drift[2]
-    for k in range(4):
-        if row.share[k] != 0.0:
-            i, share = row.node[k], row.share[k]
-            x += share * (state.x[i, 0] - old.x[i, 0])
-            y += share * (state.x[i, 1] - old.x[i, 1])
-            z += share * (state.x[i, 2] - old.x[i, 2])
-        if row.rolls and row.frame[k] >= 0:
-            x, y, z = plus((x, y, z), work.frames[row.frame[k]].turn, vector(row.lever[k]))
+    x, y, z = wall_contact.way_of(row, state.x, old.x, work.frames)
     for side in range(2):
         b = row.body[side]
         if b >= 0:
@@ -118,29 +110,18 @@ def times(a: np.ndarray, v: Vector) -> Vector:
 @kernel
 def answer(row: np.record, way: Vector, block: np.ndarray, h: float) -> Vector:
     """The change of a CONTACT's force, where its points have moved by way (3,) against each other."""
-    n, old = vector(row.n), row.along
-    missing = allowed_gap(row.gap, RECOVERY_SPEED * row.radius * h) - row.gap - dot(n, way)
-    missing -= row.give * row.weight * row.normal
-    new = max(0.0, row.normal + missing / row.weight)
-    change = new - row.normal
-    row.normal = new
-    if new == 0.0 and change == 0.0:
+    n, old, before = vector(row.n), vector(row.along), row.normal
+    missing = missing_gap(row, dot(n, way), h) - row.give * row.weight * before
+    row.normal = max(0.0, before + missing / row.weight)
+    change = row.normal - before
+    if row.normal == 0.0 and change == 0.0:
         return 0.0, 0.0, 0.0
-    x, y, z = times(block, (change * n[0], change * n[1], change * n[2]))
-    x, y, z = way[0] + x, way[1] + y, way[2] + z
-    up = n[0] * x + n[1] * y + n[2] * z
-    tx, ty, tz = (
-        old[0] - (x - up * n[0]) / row.slide,
-        old[1] - (y - up * n[1]) / row.slide,
-        old[2] - (z - up * n[2]) / row.slide,
-    )
-    limit, size = row.friction * new, sqrt(tx * tx + ty * ty + tz * tz)
-    if size > limit:
-        k = limit / size
-        tx, ty, tz = k * tx, k * ty, k * tz
-    f = change * n[0] + tx - old[0], change * n[1] + ty - old[1], change * n[2] + tz - old[2]
-    old[0], old[1], old[2] = tx, ty, tz
-    return f
+    pressed = scaled(change, n)
+    way = plus(way, 1.0, times(block, pressed))
+    slid = plus(way, -dot(n, way), n)
+    (tx, ty, tz), _ = clipped(plus(old, -1.0 / row.slide, slid), row.friction * row.normal)
+    row.along[0], row.along[1], row.along[2] = tx, ty, tz
+    return plus(plus(pressed, 1.0, (tx, ty, tz)), -1.0, old)
 
 
 @kernel

@@ -163,9 +163,11 @@ def edge_before(
 
 @kernel
 def push_lengths(model: Model, work: ImplicitScratch, c: int) -> None:
-    """By how much they miss their lengths, alone."""
+    """Write by how much edges of chain c, with frames, miss their lengths, alone."""
     rods, chain = model.rods, model.chain_system.chains[c]
     course = course_of(rods, chain)
+    for j in range(chain.row, chain.row + BLOCK * chain.blocks):
+        work.unknown[j] = 0.0
     for block in range(chain.edge[0], chain.edge[1]):
         row, j, f = chain.row + BLOCK * block + 3, edge_of(course, block), frame_of(course, block)
         if not work.bound[row]:

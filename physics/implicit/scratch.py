@@ -1,11 +1,11 @@
 """What the implicit step fills before it reads it."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, NamedTuple, TypeVar, get_type_hints
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from ..compiling.by_reference import by_reference
+from ..compiling.laid_out import laid_out
 from ..elements.hinge_lanes import LANES
 from ..linear.block_ldl import block_row
 from ..model import BEND, PANEL, VECTOR, Column, Model, table
@@ -29,7 +29,6 @@ BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for con
 ROW = block_row(BLOCK, MET)  # of a band
 SIDES = table(value=(float, COLUMNS))  # a row of right-hand sides
 CELLS = table(value=(float, PANEL))  # a row of the couplings with a panel of the border
-Scratch = TypeVar("Scratch")
 
 BODY_STEP = table(  # a rigid body in a step
     rest=(float, 3),  # where its centre of mass would be at no velocity [m]
@@ -70,6 +69,19 @@ HINGE_STEP = table(  # of a damped rod in a step: see `internal_damping`
     idle=float,  # at what angle damping asks for no moment, where it stays bent [rad],
     turned=float,  # and by how much its own differs from that, where the gradient was laid
     stays=bool,  # bent
+)
+NEWTON = table(  # Newton's method as it goes on: see `inertia_correction`, `newton`
+    shift=float,  # so many times what things weigh are they heavier in the matrix
+    polishing=bool,  # things are where they shall be, but for how far heavy ones have yet to move
+    form=np.int64,  # of the matrix
+    kept=bool,  # whether it is the last one's
+    since=float,  # by what edges have turned since it was made [rad],
+    aged=float,  # and since the response of what touches was found [rad]
+    pairs=np.int64,  # contacts of edges and bodies, before those in the band,
+    near=np.int64,  # and so many of them whose response was found,
+    known=bool,  # by a matrix that had the inertia it should
+    begins=bool,  # contacts begin without forces
+    of_rods=bool,  # nothing but rods is there
 )
 HOOK = table(  # where a pin that yields draws a vertex to
     stiffness=float,  # [N/m]
@@ -143,6 +155,7 @@ class ImplicitScratch(NamedTuple):
     border_side: Annotated[np.ndarray, Column("border")]
     free: Annotated[np.ndarray, Column("rows")]  # solutions without contact,
     free_border: Annotated[np.ndarray, Column("border")]
+    newton: Annotated[np.ndarray, Column("one", NEWTON)]
     together: Annotated[np.ndarray, Column("chains", bool)]  # those solved together
     # rods that go without material frames in this step: see `chain.go_plain`
     plain: Annotated[np.ndarray, Column("rods", bool)]
@@ -203,13 +216,6 @@ def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch
     own = laid_out(ImplicitScratch, rows, response=laid_out(ContactResponse, rows))
     own.bends[:] = model.bends
     return own
-
-
-def laid_out(of: Callable[..., Scratch], rows: Mapping[str, int], **others: Any) -> Scratch:
-    """All arrays of a class that declares a Column for each, of zeros."""
-    columns = get_type_hints(of, include_extras=True).items()
-    own = {name: hint.__metadata__[0] for name, hint in columns if name not in others}
-    return of(**others, **{name: np.zeros(rows[column.of], column.kind) for name, column in own.items()})
 
 
 @by_reference

@@ -1,8 +1,5 @@
 """An implicit step of an open Cosserat rod that touches nothing: where its segments would turn to by themselves,
 Newton's method on its equations (see spinning_rod), and what the next step looks back on.
-
-Near a solution the matrix has as many negative eigenvalues as there are tensions; where it has others, as under thrust,
-masses count for more in it until it has not, as if the step in time were shorter (see newton_step).
 """
 
 from math import inf, sqrt
@@ -19,16 +16,17 @@ from ..rods.chain import chain_edges
 from ..rods.director_forces import bends_of, edges_of, prescribe
 from ..rods.director_motion import leave_directors
 from ..rods.scratch import ElasticScratch
+from .inertia_correction import DIVERGED, is_over, lower_shift, part_of, raise_shift
+from .inertia_correction import begin as start
 from .loads import Weights
-from .newton_step import HEAVIEST, make_heavier, make_lighter
+from .rod_equations import EXACT
 from .scratch import SEVEN, ImplicitScratch
 from .spinning_rod import assemble, substitute
 
 ROUNDS = 40
-FAR = 0.7  # rad, in one iteration
 MOST = 1.5  # rad, in a step: half of what two steps may look back on, which tell turns up to half of one
 SLIGHT = 0.01  # of the energy of the motion that a solution is, what it may leave of elastic energy
-DIVERGED, TURNED_FAR = -1, -2
+TURNED_FAR = -2
 
 
 @entry
@@ -140,25 +138,20 @@ def rub(model: Model, state: State, old: OldState, own: ImplicitScratch, r: int,
 @kernel
 def newton(model: Model, state: State, elastic: ElasticScratch, own: ImplicitScratch, r: int, s: float) -> int:
     """Solve for state.x and q, own.tension and segments of rod r. Returns how many iterations it took, or DIVERGED."""
-    rod, heavier, again = model.rods[r], 0.0, False
-    n = rod.last - rod.first + 1
+    run, n = own.newton[0], model.rods[r].last - model.rods[r].first + 1
+    start(run, EXACT)
     for rounds in range(ROUNDS):
-        while True:
-            negative = assemble(model, state, own, elastic.mobility, r, s, heavier)
-            if negative == n - 1 or heavier == HEAVIEST:
-                break
-            heavier = min(make_heavier(heavier, again), HEAVIEST)
+        while assemble(model, state, own, elastic.mobility, r, s, run.shift) != n - 1 and raise_shift(run):
+            pass
         substitute(own.blocks, own.sides, SEVEN * n)
         turned, left = judge(model, own, r, s)
         if not turned < inf:
             return DIVERGED
-        move(model, state, elastic, own, r, FAR / turned if turned > FAR else 1.0)
-        if turned < model.world[0].last_turn and left <= SLIGHT:
-            if heavier == 0.0 or again:
-                return rounds + 1
-            heavier, again = 0.0, True
-        elif not again:
-            heavier = make_lighter(heavier)
+        move(model, state, elastic, own, r, part_of(turned, 0.0))
+        if turned < model.world[0].last_turn and left <= SLIGHT and is_over(run):
+            return rounds + 1
+        if not run.polishing:
+            lower_shift(run)
     return DIVERGED
 
 

@@ -99,7 +99,7 @@ class ForcesAtOnce:
             if part < 1.0:
                 shorter = part * (y - before)
                 y[:] = before + self.system.longest(before, shorter) * shorter
-            touch = self.system.touch(y)
+            touch = self.system.detect_contacts(y)
             effort.updates, effort.touches = effort.updates + 1, (*effort.touches, touch)
             if touch <= tolerance:
                 break

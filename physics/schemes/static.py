@@ -87,7 +87,7 @@ class System(Protocol):
     def factors(self, band: np.ndarray, shift: float) -> Factors:
         """Of such a band, its diagonal shifted."""
 
-    def integrate(self, y: np.ndarray, share: float) -> tuple[float, float]:
+    def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """Adds `share` of what springs hold to the integral forces. Returns the constraints' largest error and the
         energy in their springs, ½ k c², before.
         """
@@ -96,7 +96,7 @@ class System(Protocol):
     def contacts(self) -> Inequalities | None:
         """What the system touches, if there is anything."""
 
-    def touch(self, y: np.ndarray) -> float:
+    def detect_contacts(self, y: np.ndarray) -> float:
         """Finds which inequalities there are near an equilibrium y. Returns their largest error."""
 
     def loosen(self, stiffness: float) -> bool:
@@ -191,8 +191,8 @@ class Equilibrium:
             if left == np.inf:
                 break
             before, rests = error, left <= least
-            touch = self.system.touch(y)
-            error, held = self.system.integrate(y, 0.0)
+            touch = self.system.detect_contacts(y)
+            error, held = self.system.update_multipliers(y, 0.0)
             effort.updates += 1
             effort.error, effort.errors, effort.touches = error, (*effort.errors, error), (*effort.touches, touch)
             arrived = max(error, touch) <= (within if touch > tolerance else tolerance)
@@ -202,25 +202,25 @@ class Equilibrium:
                 if self._all_at_once(y, tolerance, touch):
                     if effort.touches[-1] <= tolerance:
                         at_once = min(at_once, AGAIN)
-                    factors = self._harden(y)
+                    factors = self._raise_penalty(y)
                     continue
             if firm and self.system.contacts is not None:
                 self.system.contacts.let_go(False, y)
             elif touch > tolerance:
                 self._press(y)
-            self.system.integrate(y, share)
+            self.system.update_multipliers(y, share)
             if arrived:
                 if firm:
                     self.system.relax()
                 effort.arrived = True
                 effort.stable = self.shift == self.system.softest
-                self._soften(y)
+                self._lower_penalty(y)
                 return True
             if touch <= tolerance and error > (max(NEAR, before) if rests else NEAR):
                 break  # forces would only grow, for no small change of shape makes it less
             if NEAR > error > max(before, touch) / SPARE and share == 1.0 and self.system.stiffness < STIFFEST:
                 self.system.stiffen(STIFFER)
-            factors = self._harden(y) if error < NEAR else None
+            factors = self._raise_penalty(y) if error < NEAR else None
         effort.arrived = False
         return False
 
@@ -236,10 +236,10 @@ class Equilibrium:
         for _ in range(DESCENTS):
             for _ in range(FEW):
                 left = self._rest(y, max(DECREMENT, LOOSE * held), None)
-                error, held = system.integrate(y, 1.0)
+                error, held = system.update_multipliers(y, 1.0)
                 if left == np.inf or error < ABOUT:
                     break
-            touch = system.touch(y)
+            touch = system.detect_contacts(y)
             if self.exhausted or touch <= tolerance:
                 break
             stiffness *= STIFFER_EACH
@@ -289,7 +289,7 @@ class Equilibrium:
         factors = self.factors_of(self.system.softest)
         return None if factors.negative else factors
 
-    def _harden(self, y: np.ndarray) -> Bordered | None:
+    def _raise_penalty(self, y: np.ndarray) -> Bordered | None:
         """Springs become as stiff as makes the energy a minimum near an equilibrium y; as they were, where none do.
         Returns the Hessian's factors there.
         """
@@ -302,7 +302,7 @@ class Equilibrium:
             self.shift = self.system.softest
         return factors
 
-    def _soften(self, y: np.ndarray) -> None:
+    def _lower_penalty(self, y: np.ndarray) -> None:
         """Springs become as soft again as leaves the energy a minimum at y, an equilibrium, with something to spare."""
         while self.system.stiffness > SPARE:
             self.system.stiffen(1.0 / (STIFFER * SPARE))

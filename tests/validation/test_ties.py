@@ -205,16 +205,15 @@ def test_the_solution_is_that_of_a_dense_system(kind):
     expected = np.zeros(len(a))
     expected[there] = np.linalg.solve(a[np.ix_(there, there)], r[there])
     no_contacts = work.contact.contacts[:0]
-    assert (
-        newton_step.solve_together(model, state, work.old, work.welded, own, no_contacts, (s, STEP), (0.0, EXACT)) == 0
-    )
+    own.newton["shift"], own.newton["form"] = 0.0, EXACT
+    assert newton_step.solve_together(model, state, work.old, work.welded, own, no_contacts, (s, STEP)) == 0
     found = np.concatenate([own.unknown[:rows], own.border])
     scale = np.abs(expected).max()
     close = {"rtol": ROUNDED.get(kind, 1e-5), "atol": 1e-7 * scale}
     np.testing.assert_allclose(found[there], expected[there], **close)
     if np.abs(found - expected)[there].max() < 1e-8 * scale:  # else what rounding costs is as much again as before
         close = {"rtol": 1e-7, "atol": 1e-9 * scale}
-    newton_step.solve_again(model, state, work.welded, own, s)
+    newton_step.solve_again(model, state, work.welded, own, s, False)
     again = np.concatenate([own.unknown[:rows], own.border])
     np.testing.assert_allclose(again[there], found[there], **close)
 
@@ -275,7 +274,8 @@ def test_the_response_of_what_touches_is_that_of_a_dense_system(known):
     free = ~given & (np.diag(a) != 0.0)
     expected = push[free].T @ np.linalg.solve(a[np.ix_(free, free)], push[free])
     own.together[:] = True
-    assert newton_step.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP), (0.0, EXACT)) == 0
+    own.newton["shift"], own.newton["form"] = 0.0, EXACT
+    assert newton_step.solve_together(model, state, work.old, work.welded, own, contacts, (s, STEP)) == 0
     assert contact_correction.find_response(model, own, contacts[:known], 0)
     assert contact_correction.find_response(model, own, contacts, known)
     found, response = np.zeros_like(expected), own.response
