@@ -60,9 +60,11 @@ class Sides:
         for _ in range(HALVINGS):
             there = x + part * way
             over = self.through(there[:-1], there[1:], beside)[0] >= 0
-            if free is None and over.any():
-                free = self.through(x[:-1], x[1:], over)[0] < 0
-            if not over.any() or not (over & free).any():
+            if not over.any():
+                break
+            if free is None:
+                free = self.through(x[:-1], x[1:], beside)[0] < 0
+            if not (over & free).any():
                 break
             part, least = 0.5 * part, 0.0
         else:
