@@ -14,6 +14,9 @@ from ..schemes.inequalities import Solve
 
 ROUNDS = 20  # in which more contacts are asked,
 MOST = 128  # and so many of them: the matrix takes as long as a step there
+COMPLIANCE = 1e-10  # of each contact, besides: two of the same place share their force
+SAME = 1e-9  # of the cables' length: what is deeper after a step is gone through
+CHANGE = 1e-2  # times what forces change by, when planes turn: counts as a gap, for what bends or hangs resists by 10
 RIGID = 1e8  # stiffness that does not give: a force of 1 moves it by 1e-8, and rounding makes 1e-8 of it
 
 
@@ -26,6 +29,10 @@ class ActiveSet:
     turned = 0  # how many let go or took hold
     near = False  # whether that step went no further than it can be believed
     within: float  # how far that is
+    stiffness: float  # of springs
+    most: float = MOST
+    beside = 1.0  # segments of what is left, as far as forces are handed over
+    listed: np.ndarray | None = None  # (n, 3) where points were when contacts were listed
 
     def gaps(self, y: np.ndarray) -> np.ndarray:
         """(c,)."""
@@ -42,6 +49,48 @@ class ActiveSet:
     def way(self, p: np.ndarray) -> float:
         """The furthest that a step p moves anything that touches."""
         raise NotImplementedError
+
+    def at_points(self, y: np.ndarray, pushes: np.ndarray) -> np.ndarray:
+        """(n, 3) what pushes (c,) of contacts are at points."""
+        raise NotImplementedError
+
+    # Contacts that are listed anew.
+
+    def take_over(self, before: "ActiveSet", scale: float) -> None:
+        """Contacts of before, with forces by that scale."""
+        self.rows, self.listed = before.rows.copy(), before.listed
+        self.rows["force"] *= scale
+        self.rows["stiffness"] = self.stiffness
+
+    def inherit(
+        self, old: np.ndarray, known: np.ndarray, was: np.ndarray, rows: np.ndarray, keys: np.ndarray, place: np.ndarray
+    ) -> None:
+        """Rows (c,) of keys (c,) take forces over from old ones of `known` keys, with which these are the same. What
+        pressed where that has left presses on those beside that look the same way most; was, place (c, k): where rows
+        are, in segments along cables.
+        """
+        order = np.argsort(known, kind="stable")
+        at = np.searchsorted(known, keys, sorter=order)
+        found = order[np.minimum(at, len(known) - 1)] if len(known) else np.zeros(len(keys), int)
+        same = known[found] == keys if len(known) else np.zeros(len(keys), bool)
+        rows["force"][same] = old["force"][found[same]]
+        for i in np.setdiff1d(np.flatnonzero(old["force"] > 0.0), found[same]):
+            way = np.abs(place - was[i])
+            beside = np.flatnonzero((way < self.beside).all(axis=1))
+            if len(beside):
+                alike = rows["n"][beside] @ old["n"][i] - way[beside].sum(axis=1)
+                rows["force"][beside[np.argmax(alike)]] += old["force"][i]
+
+    def off(self, y: np.ndarray, before: np.ndarray | None) -> float:
+        """How far cable and contacts are from an equilibrium: the deepest gap, the widest one of what presses, or what
+        forces change by that were before (n, 3) at points.
+        """
+        gap, force = self.gaps(y), self.rows["force"]
+        gap = np.where(force > 0.0, np.abs(gap), np.maximum(-gap, 0.0)).max(initial=0.0)
+        change = 0.0 if before is None else np.abs(self.at_points(y, force) - before).max(initial=0.0)
+        return float(max(gap, CHANGE * change))
+
+    # Forces of all at once.
 
     def pushes(self, y: np.ndarray) -> np.ndarray:
         """(c,) with which contacts press."""
@@ -69,44 +118,40 @@ class ActiveSet:
         return same
 
     def bear(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """See schemes/forces_at_once. Gaps are b + M f of forces f, with their compliance M = N H⁻¹ Nᵀ, N the slopes of
-        gaps: those that press are asked first, then with them what is gone through. Springs stay in H, so that it is
-        definite where nothing else holds the system, and hold back a step as they do, but do not push.
+        """See schemes/forces_at_once. Springs stay in H, so that it is definite where nothing else holds the system,
+        and hold back a step as they do, but do not push.
         """
-        gap, found = self.gaps(y), np.zeros(0, int)
+        return self.by_compliance(y, p, solve, self.pushes(y))
+
+    def by_compliance(self, y: np.ndarray, p: np.ndarray, solve: Solve, push: np.ndarray) -> bool:
+        """After a step p, by the Hessian H that `solve` divides by, gaps are b + M f of forces f in place of pushes
+        (c,), with their compliance M = N H⁻¹ Nᵀ, N the slopes of gaps: those that press are asked first, then with them
+        what is gone through. p becomes the step with them. Returns whether these were found.
+        """
+        gap, p0, more = self.gaps(y), p.copy(), np.flatnonzero(self.pushes(y))
         z = n = np.zeros((0, len(p)))
-        push = self.pushes(y)
-        own = np.flatnonzero(push)
-        less = -push[own] @ self.slopes(y, own)
-        solve(less)
-        p += less
-        step, force, more = p, np.zeros(0), own
+        found, self.answered = np.zeros(0, int), np.zeros(len(push))
         for _ in range(ROUNDS):
-            if len(found) + len(more) > MOST:
+            if not len(more):
+                break
+            if len(found) + len(more) > self.most:
                 return False
             rows = self.slopes(y, more)
             answer = rows.copy()
             for row in answer:
                 solve(row)
-            found = np.concatenate([found, more])
-            z, n = np.concatenate([z, answer]), np.concatenate([n, rows])
-            answered = complementary(n @ z.T, gap[found] + n @ p, 1.0 / RIGID)
+            found, n, z = np.append(found, more), np.concatenate([n, rows]), np.concatenate([z, answer])
+            matrix = n @ z.T
+            answered = complementary(matrix, gap[found] + n @ p0 - matrix @ push[found], COMPLIANCE)
             if answered is None:
                 return False
-            force = answered
-            step = p + force @ z
-            after = gap + self.changes(y, step)
+            p[:] = p0 + (answered - push[found]) @ z
+            self.answered[found] = answered
+            after = gap + self.changes(y, p)
             after[found] = 0.0
-            more = np.flatnonzero(after < -1.0 / RIGID)
-            if not len(more):
-                break
-        else:
-            return False
-        p[:] = step
+            more = np.flatnonzero(after < -SAME)
         self.near = self.way(p) <= self.within
-        self.answered = np.zeros(len(self.rows))
-        self.answered[found] = force
-        return True
+        return not len(more)
 
     def let_go(self, found: bool, y: np.ndarray) -> None:
         """Forces become what was found, or else what springs hold; springs give again."""

@@ -30,7 +30,6 @@ from .tables import STRIDE
 
 GIVES = 0.1  # of a radius, by which contacts give to a force of 1 before integral forces take over
 FURTHEST = 0.02  # of the cable that a point may go at once, or twice the radius
-CHANGE = 1e-2  # times what forces change by, when planes turn: counts as a gap, for what bends or hangs resists by 10
 SUNK = 0.05  # of the radius, by which what a handle holds is in something: there it touches nothing
 NONE = np.zeros(0, bool)
 SKIN = 2.0  # radii: gaps that are listed; what goes further at once is stopped by faces, and finds them so
@@ -55,16 +54,13 @@ class Contacts(ActiveSet):
         self.within = float(radius.min())
         self.sides = Sides(around, len(radius), self.furthest)
         self.rows = np.zeros(0, CONTACT)
-        self.listed: np.ndarray | None = None  # (n, 3) where points were
         self.work = np.zeros((4, 6))
 
     def begin_from(self, before: "Contacts | None", scale: float) -> None:
         """Takes over contacts of before, with forces by that scale."""
         if before is not None and len(before.radius) == len(self.radius) and self._alike(before):
-            self.rows, self.listed = before.rows.copy(), before.listed
+            self.take_over(before, scale)
             self.sides.begin_from(before.sides)
-            self.rows["force"] *= scale
-            self.rows["stiffness"] = self.stiffness
 
     def memory(self) -> tuple[Any, ...]:
         """What `recall` goes back to."""
@@ -209,32 +205,19 @@ class Contacts(ActiveSet):
             return float(np.maximum(-self.gaps(y), 0.0).max(initial=0.0))
         old, before = self.rows, self.at_points(y, self.rows["force"])
         if self._still(x):
-            return self._off(y)
-        rows = self._listed(x, self.sides.below(x))
-        keys, known = self._keys(rows), self._keys(old)
-        order = np.argsort(known, kind="stable")
-        rows = np.concatenate([rows, self._gone_through(x, old[~np.isin(known, keys)])])
-        keys = self._keys(rows)
-        at = np.searchsorted(known, keys, sorter=order)
-        found = order[np.minimum(at, len(known) - 1)] if len(known) else np.zeros(len(keys), int)
-        same = known[found] == keys if len(known) else np.zeros(len(keys), bool)
-        rows["force"][same] = old["force"][found[same]]
-        self._hand_over(np.setdiff1d(np.flatnonzero(old["force"] > 0.0), found[same]), old, rows)
+            return self.off(y, None)
+        rows, known = self._listed(x, self.sides.below(x)), self._keys(old)
+        rows = np.concatenate([rows, self._gone_through(x, old[~np.isin(known, self._keys(rows))])])
+        was, place = ((r["segment"] + r["share"])[:, None] for r in (old, rows))
+        self.inherit(old, known, was, rows, self._keys(rows), place)
         self.rows, self.listed, self.sides.stopped = rows, x.copy(), False
-        change = np.abs(self.at_points(y, rows["force"]) - before).max(initial=0.0)
-        return max(self._off(y), CHANGE * float(change))
+        return self.off(y, before)
 
     def _still(self, x: np.ndarray) -> bool:
         """Whether no point has moved enough for another list, since they were listed."""
         if self.listed is None or self.sides.stopped:
             return False
         return bool(np.linalg.norm(x - self.listed, axis=1).max() <= STILL * self.radius.min())
-
-    def _off(self, y: np.ndarray) -> float:
-        """The deepest gap, or the widest one of what presses."""
-        gap = self.gaps(y)
-        off = np.where(self.rows["force"] > 0.0, np.abs(gap), np.maximum(-gap, 0.0))
-        return float(off.max(initial=0.0))
 
     def _gone_through(self, x: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Of rows those of edges that the cable's middle has gone through, and is still near."""
@@ -250,15 +233,6 @@ class Contacts(ActiveSet):
         ends = at[s.edges["end"][rows["feature"] - faces]]
         _, _, distance = nearest(x[rows["segment"]], x[rows["segment"] + 1], ends[:, 0], ends[:, 1])
         return rows[distance < reach - WAY_OUT * height]
-
-    def _hand_over(self, lost: np.ndarray, old: np.ndarray, rows: np.ndarray) -> None:
-        """What pressed on features that it has left presses on those beside them that look the same way most."""
-        place, was = rows["segment"] + rows["share"], old["segment"] + old["share"]
-        for i in lost:
-            beside = np.flatnonzero(np.abs(place - was[i]) < 1.0)
-            if len(beside):
-                alike = rows["n"][beside] @ old["n"][i] - np.abs(place[beside] - was[i])
-                rows["force"][beside[np.argmax(alike)]] += old["force"][i]
 
     def _keys(self, rows: np.ndarray) -> np.ndarray:
         """(c,) of rows: which vertex or segment, and which feature."""
@@ -296,15 +270,11 @@ class Contacts(ActiveSet):
         return (1.0 - s) * x[rows["segment"]] + s * x[rows["segment"] + 1]
 
     def _rows(self, x: np.ndarray, touches: np.ndarray, under: tuple[np.ndarray, np.ndarray, np.ndarray]) -> np.ndarray:
-        around, skin = self.around, self.skin
-        rows = np.zeros(4 * len(x), CONTACT)
-        while True:
-            cable = x, self.radius, touches
-            count = list_contacts(around.surfaces, around.outward, self.sides.now, cable, under, skin, rows)
-            if count <= len(rows):
-                break
-            rows = np.zeros(2 * count, CONTACT)
-        rows = rows[:count]
+        around, skin, now = self.around, self.skin, self.sides.now
+        both = np.append(touches[1:] & touches[:-1], False)
+        pairs = self.sides.near(x, self.radius, skin + under[2], touches, both)
+        rows = np.zeros(len(pairs), CONTACT)
+        rows = rows[: list_contacts(around.surfaces, around.outward, now, (x, self.radius), under, skin, pairs, rows)]
         if around.floor is not None:
             near = np.flatnonzero(touches & (x[:, 2] - self.radius - around.floor < skin))
             flat = np.zeros(len(near), CONTACT)

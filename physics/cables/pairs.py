@@ -16,11 +16,11 @@ import numpy as np
 
 from ..assemble.capsules import near_segments
 from ..contact.capsule_pairs import runs_of
-from ..linear.complementarity import complementary
 from ..model import CAPSULE, PAIR, ROD
 from ..schemes.inequalities import Solve
 from ..schemes.static import Coupling
-from .contact import CHANGE, SKIN
+from .active_set import ActiveSet
+from .contact import SKIN
 from .contact_between import MOST_ROWS, PAIR_CONTACT, pair_derivatives, pair_gaps
 from .pair_list import STRAIGHT, list_pairs, list_places, part_of_way
 
@@ -28,9 +28,6 @@ from .pair_list import STRAIGHT, list_pairs, list_places, part_of_way
 # twentieth of a radius deep, across which a loop slides as good as freely: a contact that gives by more does not feel
 # them, and wanders on from one segment to the next.
 GIVES = 1e-4
-COMPLIANCE = 1e-10  # of each contact, besides: two of the same place share their force
-SAME = 1e-9  # of the cables' length: what is deeper after a step is gone through
-ROUNDS = 20  # in which contacts take hold
 RELIST = 0.25  # of the skin that points may have gone by, before contacts are listed anew
 BESIDE = 2.0  # radii of both along cables from where handles hold them into each other, on which they do not touch
 
@@ -49,10 +46,12 @@ class Strand:
     group: int = 0
 
 
-class Pairs:
+class Pairs(ActiveSet):
     """Contacts of strands whose points begin at `start` (n,) in the unknowns, one strand after the other.
     collision_filter (G, G): see Model; None: nothing touches.
     """
+
+    most, beside = np.inf, 1.5
 
     def __init__(self, strands: Sequence[Strand], start: np.ndarray, collision_filter: np.ndarray | None) -> None:
         self.start, self.at = start, start[:, None] + np.arange(3)
@@ -83,14 +82,11 @@ class Pairs:
         self.within, self.skin = float(radius.min()), SKIN * float(radius.max())
         self.stiffness = 1.0 / (GIVES * self.within)
         self.rows = np.zeros(0, PAIR_CONTACT)
-        self.listed: np.ndarray | None = None  # (n, 3) where points were
 
     def begin_from(self, before: "Pairs | None", scale: float) -> None:
         """Takes over contacts of before, with forces by that scale."""
         if before is not None and np.array_equal(before.start, self.start):
-            self.rows, self.listed = before.rows.copy(), before.listed
-            self.rows["force"] *= scale
-            self.rows["stiffness"] = self.stiffness
+            self.take_over(before, scale)
 
     def memory(self) -> tuple[np.ndarray | None, np.ndarray]:
         """What `recall` goes back to."""
@@ -112,10 +108,7 @@ class Pairs:
 
     def energy(self, y: np.ndarray) -> float:
         """Of all contacts."""
-        if not len(self.rows):
-            return 0.0
-        force, k = self.rows["force"], self.rows["stiffness"]
-        press = np.maximum(force - k * self._met(y)[0], 0.0)
+        force, k, press = self.rows["force"], self.rows["stiffness"], self.pushes(y)
         return float(((press**2 - force**2) / (2.0 * k)).sum())
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray) -> Coupling | None:
@@ -128,19 +121,31 @@ class Pairs:
         count = pair_derivatives(y, self.rows, gradient, coupling, sign)
         return coupling[:count], sign[:count]
 
-    def pushes(self, y: np.ndarray) -> np.ndarray:
-        """(c,) with which contacts press."""
-        if not len(self.rows):
-            return np.zeros(0)
-        press: np.ndarray = np.maximum(self.rows["force"] - self.rows["stiffness"] * self._met(y)[0], 0.0)
-        return press
+    def gaps(self, y: np.ndarray) -> np.ndarray:
+        """(c,)."""
+        return self._met(y)[0]
+
+    def changes(self, y: np.ndarray, p: np.ndarray) -> np.ndarray:
+        """See ActiveSet."""
+        _, shares, normals = self._met(y)
+        return np.einsum("rk,rkc,rc->r", shares, p[self.at[self.rows["point"]]], normals)
+
+    def slopes(self, y: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """See ActiveSet."""
+        (_, shares, normals), out = self._met(y), np.zeros((len(which), len(y)))
+        place = self.at[self.rows["point"][which]]  # (k, 4, 3)
+        out[np.arange(len(which))[:, None, None], place] = shares[which][:, :, None] * normals[which][:, None]
+        return out
+
+    def way(self, p: np.ndarray) -> float:
+        """See ActiveSet."""
+        return float(np.linalg.norm(p[self.at], axis=1).max())
 
     def at_points(self, y: np.ndarray, pushes: np.ndarray) -> np.ndarray:
         """(n, 3) what pushes (c,) of contacts are at points."""
         total = np.zeros((len(self.start), 3))
-        if len(self.rows):
-            _, shares, normals = self._met(y)
-            np.add.at(total, self.rows["point"], (pushes[:, None] * shares)[:, :, None] * normals[:, None])
+        _, shares, normals = self._met(y)
+        np.add.at(total, self.rows["point"], (pushes[:, None] * shares)[:, :, None] * normals[:, None])
         return total
 
     def longest(self, y: np.ndarray, p: np.ndarray) -> float:
@@ -178,20 +183,10 @@ class Pairs:
         old, before = self.rows, self.at_points(y, self.rows["force"])
         x = y[self.at]
         rows = self._places(x)
-        found = np.searchsorted(old["key"], rows["key"])
-        same = np.zeros(len(rows), bool)
-        inside = found < len(old)
-        same[inside] = old["key"][found[inside]] == rows["key"][inside]
-        rows["force"][same] = old["force"][found[same]]
-        for i in np.setdiff1d(np.flatnonzero(old["force"] > 0.0), found[same]):
-            self._hand_over(old[i], rows)
+        was, place = (r["point"][:, [0, 2]] + r["share"] for r in (old, rows))
+        self.inherit(old, old["key"], was, rows, rows["key"], place)
         self.rows, self.listed = rows, x
-        if not len(rows):
-            return float(CHANGE * np.abs(before).max(initial=0.0))
-        gap = self._met(y)[0]
-        error = np.where(rows["force"] > 0.0, np.abs(gap), np.maximum(-gap, 0.0)).max(initial=0.0)
-        change = np.abs(self.at_points(y, rows["force"]) - before).max(initial=0.0)
-        return float(max(error, CHANGE * change))
+        return self.off(y, before)
 
     def _places(self, x: np.ndarray) -> np.ndarray:
         """Rows of what is near points x (n, 3), by key, without forces."""
@@ -207,55 +202,14 @@ class Pairs:
         rows["start"], rows["stiffness"] = self.start[rows["point"]], self.stiffness
         return rows
 
-    def _hand_over(self, lost: np.ndarray, rows: np.ndarray) -> None:
-        """What pressed where it has left presses beside, on what looks the same way most."""
-        place, was = (r["point"][..., [0, 2]] + r["share"] for r in (rows, lost))
-        way = np.abs(place - was)
-        beside = np.flatnonzero((way < 1.5).all(axis=1))
-        if len(beside):
-            alike = rows["n"][beside] @ lost["n"] - way[beside].sum(axis=1)
-            rows["force"][beside[np.argmax(alike)]] += lost["force"]
-
     # Forces of all of them at once.
 
     def stand_firm(self, y: np.ndarray) -> None:
         """See schemes/inequalities: none has to be taken as rigid, see `answer`."""
 
     def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """Finds forces with which, after the step, no contact is gone through, none pulls, and those that are open do
-        not press; the step p, by the Hessian that `solve` divides by, becomes that with them. By how much each force
-        moves each contact is the thesis's matrix M (§5.2).
-        """
-        rows, p0 = self.rows, p.copy()
-        gaps, shares, normals = self._met(y)
-        pressing = rows["force"] > rows["stiffness"] * gaps
-        used = np.zeros(0, int)
-        slopes = moved = np.zeros((0, len(p)))
-        self.answered, more = np.zeros(len(rows)), np.flatnonzero(pressing | (gaps < 0.0))
-        for _ in range(ROUNDS):
-            if not len(more):
-                break
-            own = np.zeros((len(more), len(p)))
-            place = self.at[rows["point"][more]]  # (c, 4, 3)
-            own[np.arange(len(more))[:, None, None], place] = shares[more][:, :, None] * normals[more][:, None]
-            used, slopes, moved = np.append(used, more), np.concatenate([slopes, own]), np.concatenate([moved, own])
-            for row in moved[len(used) - len(more) :]:
-                solve(row)
-            before = np.where(pressing[used], rows["force"][used], 0.0)  # in the step as it is
-            matrix = slopes @ moved.T
-            forces = complementary(matrix, gaps[used] + slopes @ p0 - matrix @ before, COMPLIANCE)
-            if forces is None:
-                return False
-            p[:] = p0 + (forces - before) @ moved
-            self.answered[used] = forces
-            after = gaps + np.einsum("rk,rkc,rc->r", shares, p[self.at][rows["point"]], normals)
-            more = np.setdiff1d(np.flatnonzero(after < -SAME), used)
-        self.near = bool(np.linalg.norm(p[self.at], axis=1).max() <= self.within)
-        return not len(more)
-
-    def let_go(self, found: bool, y: np.ndarray) -> None:
-        """Forces become what was found, or else what springs hold."""
-        self.rows["force"] = self.answered if found and self.near else self.pushes(y)
+        """See schemes/inequalities: forces in place of integral forces, beside what springs hold."""
+        return self.by_compliance(y, p, solve, np.where(self.pushes(y) > 0.0, self.rows["force"], 0.0))
 
 
 def _turned(x: np.ndarray) -> np.ndarray:

@@ -8,7 +8,8 @@ where it came from; one that was drawn inside a closed surface, out through the 
 import numpy as np
 
 from ..geometry.solid_angle import solid_angle
-from .contact_list import crossings
+from ..model import PAIR
+from .contact_list import list_near, times_through
 from .surroundings import Surroundings
 
 NEARLY = 0.9  # of the way to a face that is in the way
@@ -22,6 +23,7 @@ class Sides:
     def __init__(self, around: Surroundings, count: int, furthest: float) -> None:
         self.around, self.furthest = around, furthest
         self.part = 0.0  # of the way of surfaces
+        self.pairs = np.zeros(4 * count, PAIR)  # room for what is near
         self.above = np.zeros((count, 3))  # where points were when they were last seen above all surfaces,
         self.sunk_in = np.full(count, -1)  # colliders that they were inside there,
         self.out = np.zeros((count, 3))  # and which way leads out
@@ -51,13 +53,18 @@ class Sides:
         """
         self.above[self.outside] = x[self.outside]
         part = self.furthest / max(self.furthest, float(np.linalg.norm(way, axis=1).max()))
-        _, where = self.through(x, x + part * way)
-        least = float(where[self.outside & (where > ON)].min(initial=np.inf))
+        _, where = self.through(x, x + part * way, self.outside)
+        least = float(where[where > ON].min(initial=np.inf))
         part *= min(1.0, NEARLY * least)
-        free = self.outside[1:] & self.outside[:-1] & (self.through(x[:-1], x[1:])[0] < 0)
+        beside, free = self.outside[1:] & self.outside[:-1], None
         for _ in range(HALVINGS):
             there = x + part * way
-            if not (self.through(there[:-1], there[1:])[0][free] >= 0).any():
+            over = self.through(there[:-1], there[1:], beside)[0] >= 0
+            if not over.any():
+                break
+            if free is None:
+                free = self.through(x[:-1], x[1:], beside)[0] < 0
+            if not (over & free).any():
                 break
             part, least = 0.5 * part, 0.0
         else:
@@ -65,10 +72,25 @@ class Sides:
         self.stopped = self.stopped or least < np.inf
         return part
 
-    def through(self, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(the first face that the ways from a to b (n, 3) go through (n,), −1: none; which part of it is before)."""
-        face, where = np.empty(len(a), np.int64), np.empty(len(a))
-        crossings(self.around.surfaces, self.now, a, b, face, where)
+    def near(
+        self, x: np.ndarray, radius: np.ndarray, skin: np.ndarray, points: np.ndarray, segments: np.ndarray
+    ) -> np.ndarray:
+        """PAIR of what is near points x (n, 3), and segments: see contact_list."""
+        while True:
+            count = list_near(self.around.surfaces, self.now, x, radius, skin, points, segments, self.pairs)
+            if count <= len(self.pairs):
+                return self.pairs[:count]
+            self.pairs = np.zeros(2 * count, PAIR)
+
+    def through(self, a: np.ndarray, b: np.ndarray, of: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """(the first face that the ways from a to b (n, 3) go through (n,), −1: none; which part of it is before); `of`
+        (n,) bool: only of these.
+        """
+        face, where, half = np.empty(len(a), np.int64), np.empty(len(a)), 0.5 * (b - a)
+        of = np.ones(len(a), bool) if of is None else of
+        nothing = np.zeros(len(a), bool)
+        pairs = self.near(a + half, np.zeros(len(a)), np.linalg.norm(half, axis=1), of, nothing)
+        times_through(self.around.surfaces, self.now, a, b, pairs, face, where)
         return face, where
 
     def below(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -13,6 +13,8 @@ which hold it: where all have one sign, it has no root. Elsewhere the time is bi
 numbered like a heap: 1 is the step, 2 k and 2 k + 1 the halves of k.
 """
 
+from math import inf
+
 import numpy as np
 
 from .._jit import kernel
@@ -59,14 +61,16 @@ def blossom(f: Cubic, r: float, s: float, t: float) -> float:
 
 @kernel
 def next_root(f: Cubic, k: int) -> int:
-    """Number of the first short interval, from k on in the order of time, in which f changes sign, or 0."""
+    """Number of the first short interval, from k on in the order of time, in which f changes sign, or 0. A zero is no
+    sign of its own, but above: f may be there just where two intervals meet.
+    """
     while k > 0:
         depth = 1
         while depth * 2 <= k:
             depth *= 2
         s, t = (k - depth) / depth, (k - depth + 1) / depth
         a, b, c, d = blossom(f, s, s, s), blossom(f, s, s, t), blossom(f, s, t, t), blossom(f, t, t, t)
-        if min(a, b, c, d) < 0.0 < max(a, b, c, d):
+        if min(a, b, c, d) < 0.0 <= max(a, b, c, d):
             if k >= SHORTEST:
                 return k
             k *= 2
@@ -78,6 +82,12 @@ def next_root(f: Cubic, k: int) -> int:
 @kernel
 def passes_face(x: Motion, p: Motion, q: Motion, r: Motion) -> bool:
     """Whether a point passes through a triangle; what begins on it begins before it."""
+    return time_through_face(x, p, q, r, BESIDE) < inf
+
+
+@kernel
+def time_through_face(x: Motion, p: Motion, q: Motion, r: Motion, beside: float) -> float:
+    """Which part of the step is over before that, ∞: it does not; so far beside the triangle it still hits it."""
     e, g, d = between(q, p), between(r, p), between(x, p)
     f, n = coplanarity(d, e, g), cross(e[0], g[0])
     least = ON * dot(n, n) ** 0.75
@@ -90,10 +100,10 @@ def passes_face(x: Motion, p: Motion, q: Motion, r: Motion) -> bool:
         n = cross(e1, g1)
         area = dot(n, n)
         u, v = dot(cross(d1, g1), n), dot(cross(e1, d1), n)
-        if min(u, v, area - u - v) >= -BESIDE * area:
-            return True
+        if min(u, v, area - u - v) >= -beside * area:
+            return time
         k = next_root(f, behind(k))
-    return False
+    return inf
 
 
 @kernel

@@ -14,12 +14,13 @@ from .bounding_volumes import LEAF, behind, next_leaf
 from .carriers.body_surface import into, vertex_of_body
 from .carriers.led_surface import corners, fastest, moment, vertex_at
 from .contact_filter import contains, pass_through
+from .near_features import add, apart
 from .renewed_list import renew
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to_face
 from .shape_numbers import first_body, firsts, seconds
 from .surface_contact import thickest
-from .surface_pairs import add, apart, distance, furthest
+from .surface_pairs import distance, furthest
 
 # Scales of the smallest body, and times what a step needs, that a list is good for: half of that, a quarter …, what the
 # step needs at least, where more than a quarter of ample room would be taken up: each step looks at all that is listed.

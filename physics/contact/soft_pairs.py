@@ -15,13 +15,14 @@ from ..model import Model, OldState, State, Surfaces
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import Face, corners, fastest, lay, moment, thinnest
 from .contact_filter import pass_through
+from .near_features import add, apart
 from .renewed_list import renew
 from .rigid_motion import ways_of
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to_triangle
 from .shape_numbers import features
 from .surface_contact import collider_of
-from .surface_pairs import add, apart, distance
+from .surface_pairs import distance
 
 SPARE, OWN = 12.0, 6.0  # thicknesses of the thinnest body that a list is good for, OWN for pairs of one body,
 WIDER = 4.0  # and times what a step needs

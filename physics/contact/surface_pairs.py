@@ -16,12 +16,11 @@ from .._jit import entry, kernel
 from ..arithmetic.vectors import Vector, vector
 from ..model import Model, State
 from ..rods.chain import head_of
-from .bounding_volumes import LEAF, Box, behind, next_leaf
-from .carriers.led_surface import corners, fastest, moment
-from .contact_filter import pass_through
+from .bounding_volumes import next_leaf
+from .carriers.led_surface import fastest, moment
+from .near_features import box_around, pairs_of
 from .renewed_list import inherit
 from .scratch import ContactScratch
-from .segment_distance import distance_of, distance_to, distance_to_face
 from .surface_contact import thickest
 
 GOOD = 0.06, 1.1  # radii, and times what a step needs, that a list is good for
@@ -131,7 +130,9 @@ def skin_of(model: Model, state: State, x: np.ndarray, skin: float, i: int) -> f
     listed, wide = state.surface_listed[i], SPARSE * state.surface_listed[i, SKIN]
     if state.surface_listing[0].count < 0 or listed[SMALLEST] < listed[SKIN] or wide <= skin:
         return skin
-    return wide if next_leaf(model.surfaces.tree, box_around(model, x, i, wide), 1) == 0 else skin
+    head = head_of(model, i)
+    box = box_around(vector(x[i]), vector(x[head if head >= 0 else i]), thickest(model, i, head) + wide)
+    return wide if next_leaf(model.surfaces.tree, box, 1) == 0 else skin
 
 
 @kernel
@@ -315,94 +316,12 @@ def pairs_near(model: Model, x: np.ndarray, skin: np.ndarray, part: float, pairs
     """Fill `pairs` with all that is nearer to an edge than its skin (N,) [m], when part of the frame is over, but for
     edges that have KEPT theirs. Returns how many there are, more than there is room for perhaps.
     """
-    count = 0
-    for i in range(len(model.nodes)):
+    count, nodes = 0, model.nodes
+    for i in range(len(nodes)):
         if skin[i] != KEPT:
-            count = pairs_of_edge(model, x, i, (skin[i], part), pairs, count)
+            head, group, point = head_of(model, i), model.rods[nodes[i].rod].group, not nodes[i].sunk
+            whole = head >= 0 and point and not nodes[head].sunk
+            segment = vector(x[i]), vector(x[head if head >= 0 else i]), i, point, whole
+            near = thickest(model, i, head), skin[i], part
+            count = pairs_of(model.surfaces, model.collision_filter, group, segment, near, pairs, count)
     return count
-
-
-@kernel
-def pairs_of_edge(model: Model, x: np.ndarray, i: int, near: tuple[float, float], pairs: np.ndarray, count: int) -> int:
-    """Add the pairs of edge i; near: (its skin [m], part of the frame that is over)."""
-    tree, faces, head = model.surfaces.tree, model.surfaces.faces, head_of(model, i)
-    box = box_around(model, x, i, near[0])
-    a, b, leaves = vector(x[i]), vector(x[head if head >= 0 else i]), len(tree) // 2
-    k = next_leaf(tree, box, 1)
-    while k > 0:
-        for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(faces))):
-            count = add_features(model, (a, b), (i, head), model.surfaces.order[m], near, pairs, count)
-        k = behind(k)
-        if k > 0:
-            k = next_leaf(tree, box, k)
-    return count
-
-
-@kernel
-def box_around(model: Model, x: np.ndarray, i: int, skin: float) -> Box:
-    """Of all that is nearer to edge i than its skin [m]."""
-    head = head_of(model, i)
-    a, b, reach = vector(x[i]), vector(x[head if head >= 0 else i]), thickest(model, i, head) + skin
-    low = min(a[0], b[0]) - reach, min(a[1], b[1]) - reach, min(a[2], b[2]) - reach
-    high = max(a[0], b[0]) + reach, max(a[1], b[1]) + reach, max(a[2], b[2]) + reach
-    return low[0], low[1], low[2], high[0], high[1], high[2]
-
-
-@kernel
-def add_features(
-    model: Model,
-    rod: tuple[Vector, Vector],
-    ends: tuple[int, int],
-    f: int,
-    near: tuple[float, float],
-    pairs: np.ndarray,
-    count: int,
-) -> int:
-    """Add the pairs of one edge of a rod, or of its last vertex, with what is found with face f.
-
-    rod: its ends [m]; ends: their numbers, −1: there is no edge; near: (skin [m], part of the frame that is over).
-    """
-    surfaces, (a, b), (i, head), (skin, part) = model.surfaces, rod, ends, near
-    face = surfaces.faces[f]
-    group = surfaces.colliders[face.collider].group
-    if pass_through(model.collision_filter, model.rods[model.nodes[i].rod].group, group):
-        return count
-    reach = thickest(model, i, head) + surfaces.colliders[face.collider].thickness + skin
-    p, q, r = corners(surfaces, f, part)
-    if apart(a, b, p, q, r) > reach:
-        return count
-    if not model.nodes[i].sunk and apart(a, a, p, q, r) <= reach:
-        count = add(pairs, count, (i, f), distance_to_face(a, p, q, r), (reach, skin))
-    if head < 0 or model.nodes[i].sunk or model.nodes[head].sunk:
-        return count
-    first = len(surfaces.faces), len(surfaces.faces) + len(surfaces.edges)
-    for k in range(3):
-        u, v = (p, q) if k == 0 else (q, r) if k == 1 else (r, p)
-        if face.edge[k] >= 0 and apart(a, b, u, v, v) <= reach:
-            count = add(pairs, count, (i, first[0] + face.edge[k]), distance_of(a, b, u, v), (reach, skin))
-        if face.vertex[k] >= 0 and apart(a, b, u, u, u) <= reach:
-            count = add(pairs, count, (i, first[1] + face.vertex[k]), distance_to(a, b, u), (reach, skin))
-    return count
-
-
-@kernel
-def add(pairs: np.ndarray, count: int, pair: tuple[int, int], distance: float, near: tuple[float, float]) -> int:
-    """One pair more, if its distance is within reach; near: (reach, skin) [m]."""
-    if distance > near[0]:
-        return count
-    if count < len(pairs):
-        own = pairs[count]
-        own.i, own.j, own.gap = pair[0], pair[1], distance - near[0] + near[1]
-        own.aside = own.clear = 0.0
-        own.skip = 0
-    return count + 1
-
-
-@kernel
-def apart(a: Vector, b: Vector, p: Vector, q: Vector, r: Vector) -> float:
-    """How far [m] the boxes around a, b and around p, q, r are apart along some axis."""
-    most = -inf
-    for c in range(3):
-        low, high = min(p[c], q[c], r[c]), max(p[c], q[c], r[c])
-        most = max(most, low - max(a[c], b[c]), min(a[c], b[c]) - high)
-    return most

@@ -81,6 +81,17 @@ def test_however_fast(speed):
     assert not passes_face(((5.0, 0.0, 0.3 * speed), (0.0, 0.0, -speed)), *corners)
 
 
+@pytest.mark.parametrize("time", [0.5, 0.25, 0.75, 0.3])
+@pytest.mark.parametrize("speed", [1.0, -1.0])
+def test_whenever(time, speed):
+    """Also where it passes just where the step is halved."""
+    still = (0.0, 0.0, 0.0)
+    corners = [((x, y, 0.0), still) for x, y in ((-1.0, -1.0), (1.0, -1.0), (0.0, 1.0))]
+    assert passes_face(((0.0, 0.0, time * speed), (0.0, 0.0, -speed)), *corners)
+    line = [((0.0, y, time * speed), (0.0, 0.0, -speed)) for y in (-0.5, 0.5)]
+    assert passes_segment(*line, ((-1.0, 0.0, 0.0), still), ((1.0, 0.0, 0.0), still))
+
+
 def test_what_stays_in_a_plane_passes_through_nothing():
     """There the determinant vanishes all the time."""
     flat = [((x, y, 0.0), (0.1, 0.2, 0.0)) for x, y in ((-1.0, -1.0), (1.0, -1.0), (0.0, 1.0))]
