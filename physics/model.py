@@ -72,10 +72,10 @@ WORLD = table(
     widest_skin=float,  # [m], of a list without pairs
     last_turn=float,  # [rad] that an edge may turn by in Newton's last iteration, which squares it
     reach=float,  # of the smaller radius: by how much rods may move against each other and surfaces in a step
-    sliding=np.int64,  # iterations after which what slides goes on in the next step, where contact alone holds it bent
-    left=float,  # [rad] by which edges may turn in the last of these
-    endless=np.int64,  # iterations after which that is taken to turn for good,
-    hasty=bool,  # and both wherever no bodies are
+    accept_after=np.int64,  # iterations until what slides goes on in the next step, where contact alone holds it bent
+    accept_turn=float,  # [rad] by which edges may turn in the last of these
+    give_up_after=np.int64,  # iterations after which that is taken to turn for good,
+    preview=bool,  # and both wherever no bodies are
     springs=bool,  # what touches is pressed apart by springs: contact/contact_springs
     ample=np.int64,  # pairs: where a list has room for so many, a step that asks for more is tried shorter first
 )
@@ -116,8 +116,8 @@ NODE = table(
     leaf_area=float,  # [m²]
     rod=number("rods"),  # that it belongs to
     slave=number("slaves"),  # that a vertex is; −1: it moves by itself
-    sunk=bool,  # drawn into a collider to stay there: it touches none
-    padding=float,  # [m] so much nearer it may be to colliders: of their thickness what it was drawn into, see sunk
+    embedded=bool,  # drawn into a collider to stay there: it touches none
+    padding=float,  # [m] so much nearer it may be to colliders: of their thickness what it was drawn into, see embedded
 )
 EDGE = table(
     length=float,  # at rest [m]
@@ -208,7 +208,7 @@ LINK = table(  # an edge of constant length on a welded rod: see constraints/len
     row=number("unknowns"),  # unknown of its multiplier
     arm_slot=(number("entries"), (2, 6)),  # entries that couple it with the bodies of its tail and head
 )
-JOINT = table(  # links that share a free node
+LINK_PAIR = table(  # links that share a free node
     one=number("links"), other=number("links"), node=number("nodes"), slot=number("entries")
 )  # fmt: skip
 CAPSULE = table(  # an edge that can touch, in rod order
@@ -314,7 +314,7 @@ TETRAHEDRON = table(  # what of a soft body has mass, and must not turn inside o
     collapse=float,  # modulus against it [Pa], 0 where its domain is itself: see solids/collapse
     solid=np.int64,
 )
-DOMAIN = table(  # where a soft body's deformation gradient is uniform: see solids/domains
+DOMAIN = table(  # where a soft body's deformation gradient is uniform: see elements/domains
     first=np.int64,  # of its rows of SLOPE
     end=np.int64,  # behind the last
     tetrahedron=np.int64,  # that it is, −1 where it is of several
@@ -387,7 +387,7 @@ class LengthSystem(NamedTuple):
     """
 
     links: np.ndarray  # LINK (E,)
-    joints: np.ndarray  # JOINT (Q,)
+    joints: np.ndarray  # LINK_PAIR (Q,)
     column: np.ndarray  # (U + 1,) where a column's entries below the diagonal begin
     below: np.ndarray  # (Z,) their rows
 
@@ -497,14 +497,14 @@ LISTING = table(
     skin=float,  # [m] what is further apart was not listed
     time=float,  # [s] when that was
     near=float,  # [m] pairs whose gap was wider then cannot touch in this step
-    late=float,  # [s] from `time` to this step's end: pairs of rods close at most by that times `clear`, besides `near`
-    lasting=float,  # [s] for which pairs of rods are listed: all that come within `skin` in it
+    age_at_step_end=float,  # [s] since `time`: pairs of rods close at most by that times `closing`, besides `near`
+    valid_for=float,  # [s] for which pairs of rods are listed: all that come within `skin` in it
     longer=float,  # the part by which edges of rods that stretch may grow until then
     full=bool,  # it lacked room when it was to be made anew
 )
 ROD_STATE = table(
     torque=float,  # the largest [N m]
-    turning=float,  # smallest cosine of a turning angle
+    cos_largest_turn=float,  # cosine of the largest turning angle, of half of it where its frames are directors
     pressed=float,  # largest contact force over the smaller radius of the two that touch [N/m]
     loaded=bool,  # friction turns its frames
     drawn_in=float,  # radii of the thinner by which it was drawn into what touches it, or into itself
@@ -549,9 +549,10 @@ SEGMENT_PAST = table(  # how a segment turned in implicit steps, in its axes now
 PAIR = table(  # what may touch
     i=np.int64,
     gap=float,  # [m] at least, when it was listed
-    aside=float,  # [m] how far things will have gone before it can be where they touch,
-    clear=float,  # and before it can be near: see contact/surface_pairs; of two rods [m/s], how fast it closes at most
-    skip=np.int64,  # so many pairs behind it are asleep: see contact/surface_pairs
+    wakes_beside=float,  # [m] how far things will have gone before it can be where they touch,
+    wakes_near=float,  # and before it can be near: see contact/surface_pairs
+    closing=float,  # [m/s] of rods: how fast it closes at most
+    inactive_run=np.int64,  # so many pairs behind it are asleep: see contact/surface_pairs
     force=(float, 4),  # [N] on the first, normal and tangential
     j=np.int64,
 )
@@ -559,7 +560,7 @@ PAIR = table(  # what may touch
 
 def pairs_of(first: str, second: str, listing: str, skip: str = "nothing") -> Column:
     """A list of such pairs, and what tells how many there are."""
-    return Column("room", PAIR, {"i": first, "j": second, "skip": skip}, listing=listing)
+    return Column("room", PAIR, {"i": first, "j": second, "inactive_run": skip}, listing=listing)
 
 
 SURFACE_LISTED = 12  # numbers of a vertex and the edge that leaves it: see contact/surface_pairs
@@ -604,7 +605,9 @@ class State(NamedTuple):
     past_bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE, past=2)]  # (B, 2) as past_x
     fields: Annotated[np.ndarray, Column("nodes bodies", FIELD_EFFECT)]
     # each vertex i and plane j
-    plane_pairs: Annotated[np.ndarray, Column("on_planes", PAIR, {"i": "drawn", "j": "drawn", "skip": "nothing"})]
+    plane_pairs: Annotated[
+        np.ndarray, Column("on_planes", PAIR, {"i": "drawn", "j": "drawn", "inactive_run": "nothing"})
+    ]
     listing: Annotated[np.ndarray, Column("island", LISTING)]
     # [m] when the pairs were listed, and velocities [m/s] to be expected then
     listed: Annotated[np.ndarray, Column("nodes", (float, 6))]

@@ -34,9 +34,9 @@ DAMPED = (
 LONGEST_STEPS = {"PREVIEW": 1.0 / 48.0, "GOOD": 1.0 / 240.0, "FINE": 1.0 / 960.0}  # [s], implicit
 LAST_TURNS = {"PREVIEW": 4e-2, "GOOD": 1e-3, "FINE": 1e-3}  # [rad] that an edge may turn by in Newton's last one
 REACHES = {"PREVIEW": 1.8, "GOOD": 0.5, "FINE": 0.5}  # radii: largest relative way of rods, implicit
-SLIDINGS = {"PREVIEW": 0, "GOOD": 5, "FINE": 5}  # Newton iterations before a knot may slide on later
-LEFTS = {"PREVIEW": 0.5, "GOOD": 0.1, "FINE": 0.1}  # [rad] that an edge may turn by in the last of those
-ENDLESS = {"PREVIEW": 5, "GOOD": 16, "FINE": 16}  # Newton iterations after which sliding has no end
+ACCEPT_AFTER = {"PREVIEW": 0, "GOOD": 5, "FINE": 5}  # Newton iterations before a knot may slide on later
+ACCEPT_TURNS = {"PREVIEW": 0.5, "GOOD": 0.1, "FINE": 0.1}  # [rad] that an edge may turn by in the last of those
+GIVE_UP_AFTER = {"PREVIEW": 5, "GOOD": 16, "FINE": 16}  # Newton iterations after which sliding has no end
 THIRD_DIFFERENCE = 0.48  # weight of the third difference with keep_swing: see time_integration/bdf2
 
 

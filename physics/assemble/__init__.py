@@ -7,13 +7,14 @@ import numpy as np
 
 from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
 from ..rods.chain import frame_behind, hinges_of
-from ..scene import ENDLESS, LAST_TURNS, LEFTS, REACHES, SLIDINGS, Pin, Rod, Scene, Weld
+from ..scene import ACCEPT_AFTER, ACCEPT_TURNS, GIVE_UP_AFTER, LAST_TURNS, REACHES, Pin, Rod, Scene, Weld
 from ..scenes.collision_filter import filter_of
 from ..time_integration.workspace import Workspace, workspace
 from .bodies import body_arrays, gather_slaves
 from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale
 from .chain_system import chain_system, no_chains
 from .directors import lay_directors, limits, number_segments, segment_arrays
+from .embedded import embedded, overlapping, padding
 from .holds import clamps_of, hold_of
 from .length_system import length_system
 from .pins import pin_arrays
@@ -25,7 +26,6 @@ from .shapes import shapes_of
 from .solids import no_solids
 from .stability import fastest, raise_couplers
 from .state import start_state
-from .sunk import overlapping, padding, sunk
 from .surfaces import surfaces_of
 
 
@@ -47,7 +47,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     rods = _numbered(scene)
     node["rod"] = np.repeat(np.arange(len(rods)), [len(rod.x) for rod in scene.rods])
     node["slave"] = np.full(len(node["mass"]), -1)
-    node["sunk"], node["padding"] = np.zeros(len(node["mass"]), bool), np.zeros(len(node["mass"]))
+    node["embedded"], node["padding"] = np.zeros(len(node["mass"]), bool), np.zeros(len(node["mass"]))
     clamp_start, clamp_frame, pin_clamp, weld_clamp = clamps_of(scene, rods)
     rods = changed(rods, first_clamp=clamp_start[:-1], end_clamp=clamp_start[1:])
     parts = gather_slaves(scene, rods, node)
@@ -87,7 +87,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     model = model._replace(length_system=length_system(model, {*pins["node"], *pins["second"]}))
     drawn_in = overlapping(model, node["x"])
     implicit = scene.solver == "IMPLICIT" and len(scene.rods) > 0
-    nodes["sunk"], stays = sunk(model, node["x"], drawn_in)
+    nodes["embedded"], stays = embedded(model, node["x"], drawn_in)
     nodes["padding"] = padding(model, node["x"], drawn_in, stays)
     model = model._replace(chain_system=chain_system(model) if implicit else no_chains())
     state = start_state(model, node, frames, ghosts, motion)
@@ -153,7 +153,8 @@ def _world(scene: Scene, capsules: np.ndarray) -> np.ndarray:
     return changed(
         np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density, thinnest=thinnest,
         radius=radius, skin=skin, widest_skin=WIDEST_SKIN * shortest, springs=scene.treatment == "SPRINGS",
-        last_turn=LAST_TURNS[scene.quality], sliding=SLIDINGS[scene.quality],
-        left=LEFTS[scene.quality], endless=ENDLESS[scene.quality], hasty=scene.quality == "PREVIEW",
+        last_turn=LAST_TURNS[scene.quality], accept_after=ACCEPT_AFTER[scene.quality],
+        accept_turn=ACCEPT_TURNS[scene.quality], give_up_after=GIVE_UP_AFTER[scene.quality],
+        preview=scene.quality == "PREVIEW",
         reach=REACHES[scene.quality if scene.solver == "IMPLICIT" else "GOOD"],
     )  # fmt: skip

@@ -44,7 +44,7 @@ def assemble_coupled(scene: Scene, surfaces: Surfaces | None = None) -> tuple[tu
 
 def between(model: Model, soft: Model, touches: np.ndarray) -> Model:
     """The Model of rods and bodies with soft bodies' surfaces, which rods' vertices touch where touches (N,) bool."""
-    nodes, surfaces = changed(model.nodes, sunk=~touches, padding=0.0), soft.solids.surface
+    nodes, surfaces = changed(model.nodes, embedded=~touches, padding=0.0), soft.solids.surface
     return model._replace(
         world=changed(model.world, ample=ample(0, len(nodes), model.skins, surfaces)),
         nodes=nodes,

@@ -5,14 +5,14 @@ from collections.abc import Collection
 import numpy as np
 
 from ..linear.elimination import eliminate
-from ..model import JOINT, LINK, LengthSystem, Model, changed
+from ..model import LINK, LINK_PAIR, LengthSystem, Model, changed
 from ..rods.chain import edges_of, rod_of
 
 
 def no_lengths() -> LengthSystem:
     """That of a scene without welded rods."""
     none = np.zeros(0, np.int64)
-    return LengthSystem(np.zeros(0, LINK), np.zeros(0, JOINT), np.zeros(1, np.int64), none)
+    return LengthSystem(np.zeros(0, LINK), np.zeros(0, LINK_PAIR), np.zeros(1, np.int64), none)
 
 
 def length_system(model: Model, pinned: Collection[int]) -> LengthSystem:
@@ -47,7 +47,7 @@ def length_system(model: Model, pinned: Collection[int]) -> LengthSystem:
         held = np.flatnonzero(body[side] >= 0)
         links["arm_slot"][held, k] = found.slot(held[:, None], body_row[body[side[held]]])
     one, other = pair.T
-    joints = changed(np.zeros(len(pair), JOINT), one=one, other=other, node=pair_node, slot=found.slot(one, other))
+    joints = changed(np.zeros(len(pair), LINK_PAIR), one=one, other=other, node=pair_node, slot=found.slot(one, other))
     bodies["row"], bodies["slot"] = found.row[body_row], found.slot(body_row[:, [3, 3, 4]], body_row[:, [4, 5, 5]])
     slaves["edge"] = _edges_at(links["tail_slave"], links["head_slave"], len(slaves))
     return LengthSystem(links, joints, found.column, found.below)

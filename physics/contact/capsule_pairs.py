@@ -259,6 +259,6 @@ def capsule_pairs(
                         continue
                     if count < len(pairs):
                         pairs[count].i, pairs[count].j = i, j
-                        pairs[count].gap, pairs[count].clear = gap, closing
+                        pairs[count].gap, pairs[count].closing = gap, closing
                     count += 1
     return count

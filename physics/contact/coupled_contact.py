@@ -76,7 +76,7 @@ def of_rods(
         pair = pairs[p]
         if pair.i != last:
             last, gone = pair.i, closed(model, state, x0, time, pair.i)
-        if max(pair.gap, pair.clear) > near[pair.i] and pair.force[0] == 0.0:
+        if max(pair.gap, pair.wakes_near) > near[pair.i] and pair.force[0] == 0.0:
             continue
         row = contacts[count]
         meets = surface_meets(model, pair, (x0, state.x), (0.0, 1.0), (-gone, near[pair.i] - gone), False, row)

@@ -98,9 +98,9 @@ def meeting_capsules(
     """Fill rows with what `capsules_meet` says of all pairs of a LISTING; returns how many meet. Moves (N, 3) [m] do
     not count where pairs are listed whatever those are.
     """
-    count, ahead = 0, listing.late > 0.0
+    count, ahead = 0, listing.age_at_step_end > 0.0
     for p in range(len(pairs)):
-        if pairs[p].gap <= listing.near + listing.late * pairs[p].clear and capsules_meet(
+        if pairs[p].gap <= listing.near + listing.age_at_step_end * pairs[p].closing and capsules_meet(
             capsules, rods, pairs[p], x, moves, ahead, margin, contacts[count]
         ):
             contacts[count].pair = p
@@ -140,11 +140,11 @@ def meeting_surfaces(
     last, ways, come, awake, behind = -1, (0.0, 0.0), 0.0, -1, 0
     while behind < state.surface_listing[0].count:
         p, pair = behind, pairs[behind]
-        behind += 1 + pair.skip
+        behind += 1 + pair.inactive_run
         if pair.i != last:
             last, ways = pair.i, (work.went[pair.i], work.margin[pair.i])
             come = ways[0] + ways[1] if ahead else ways[0]
-        far = pair.gap > near[last] or pair.aside > come or pair.clear > ways[0] + ways[1]
+        far = pair.gap > near[last] or pair.wakes_beside > come or pair.wakes_near > ways[0] + ways[1]
         if far and pair.force[0] == 0.0:
             awake = p
             continue
@@ -156,7 +156,7 @@ def meeting_surfaces(
         if awake < 0 or meets or pair.force[0] != 0.0 or may_wake(pair, state.surface_listed[last]):
             awake = p
         else:
-            pairs[awake].skip = behind - awake - 1
+            pairs[awake].inactive_run = behind - awake - 1
     return count
 
 

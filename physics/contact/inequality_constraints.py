@@ -177,7 +177,7 @@ def keep_forces(state: State, contacts: np.ndarray, h: float) -> None:
     while p < state.surface_listing[0].count:
         if state.surface_pairs[p].force[0] != 0.0:
             clear_force(state.surface_pairs[p])
-        p += 1 + state.surface_pairs[p].skip
+        p += 1 + state.surface_pairs[p].inactive_run
     for p in range(max(state.shape_listing[0].count, 0)):
         clear_force(state.shape_pairs[p])
     for r in range(len(rods)):

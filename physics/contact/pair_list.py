@@ -101,8 +101,8 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
         stray = spread(x0, state.listed, late)
         if h > 0.0:
             stray = max(stray, spread(state.x, state.listed, late + h))
-        listing.near, listing.late = 2.0 * stray + margin, late + h
-        good = listing.near <= listing.skin and late + 2.0 * h <= listing.lasting
+        listing.near, listing.age_at_step_end = 2.0 * stray + margin, late + h
+        good = listing.near <= listing.skin and late + 2.0 * h <= listing.valid_for
         good = good and stretched(*things, x0, state.listed) <= listing.longer
         if good and stretched(*things, state.x, state.listed) <= listing.longer:
             return True
@@ -118,5 +118,5 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
         return False
     reckon(x0, work.foreseen, h, state.listed)
     listing.skin, listing.near = skin, margin
-    listing.time, listing.late, listing.lasting, listing.longer = time, h, lasting, longer
+    listing.time, listing.age_at_step_end, listing.valid_for, listing.longer = time, h, lasting, longer
     return True

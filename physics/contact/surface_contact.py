@@ -51,7 +51,7 @@ def surface_meets(
 ) -> bool:
     """Whether the two of a PAIR are near at the old positions (N, 3), press on each other, or will be near at the new
     ones: then how, in `row`, at the old ones, or `ahead`. parts of the frame that are over then; ways [m]: how far
-    things have gone, as pair.aside and pair.clear have it, and may move in the step.
+    things have gone, as pair.wakes_beside and pair.wakes_near have it, and may move in the step.
     """
     x0, x = positions
     collider = model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
@@ -60,15 +60,15 @@ def surface_meets(
     if s < 0.0:
         apart = distance - thickest(model, i, head_of(model, i)) - collider.thickness if distance > 0.0 else 0.0
         still = parts[0] == parts[1]  # else the step's motion counts as well, for surfaces turn
-        pair.aside = ways[0] - CAREFUL * s if still else 0.0
-        pair.clear = ways[0] + (apart if still else max(apart, -CAREFUL * s))
-        if not ahead or pair.aside > ways[0] + ways[1]:
+        pair.wakes_beside = ways[0] - CAREFUL * s if still else 0.0
+        pair.wakes_near = ways[0] + (apart if still else max(apart, -CAREFUL * s))
+        if not ahead or pair.wakes_beside > ways[0] + ways[1]:
             return False
     elif distance == 0.0:
         return False
     gap = gap_at(model, pair, s, d) if s >= 0.0 else inf
     if s >= 0.0 and gap > ways[1] and pair.force[0] == 0.0:
-        pair.clear = gap + ways[0]
+        pair.wakes_near = gap + ways[0]
         return False
     if ahead:
         part = parts[1] - parts[0]

@@ -170,10 +170,10 @@ def wake(state: State, work: ContactScratch) -> None:
     for p in range(1, count):
         i = pairs[p].i
         if (pairs[p].gap <= soon[i] and may_wake(pairs[p], listed[i])) or pairs[p].force[0] != 0.0:
-            pairs[last].skip = p - last - 1
+            pairs[last].inactive_run = p - last - 1
             last = p
     if count > 0:
-        pairs[last].skip = count - last - 1
+        pairs[last].inactive_run = count - last - 1
 
 
 @kernel
@@ -189,7 +189,7 @@ def are_awake(listed: np.ndarray, work: ContactScratch) -> bool:
 @kernel
 def may_wake(pair: np.record, listed: np.ndarray) -> bool:
     """Whether a PAIR may be near, and where it touches, before others are woken; listed: its edge's columns."""
-    return pair.clear <= listed[WOKEN] and pair.aside <= listed[ASIDE]
+    return pair.wakes_near <= listed[WOKEN] and pair.wakes_beside <= listed[ASIDE]
 
 
 @kernel
@@ -319,8 +319,8 @@ def pairs_near(model: Model, x: np.ndarray, skin: np.ndarray, part: float, pairs
     count, nodes = 0, model.nodes
     for i in range(len(nodes)):
         if skin[i] != KEPT:
-            head, group, point = head_of(model, i), model.rods[nodes[i].rod].group, not nodes[i].sunk
-            whole = head >= 0 and point and not nodes[head].sunk
+            head, group, point = head_of(model, i), model.rods[nodes[i].rod].group, not nodes[i].embedded
+            whole = head >= 0 and point and not nodes[head].embedded
             segment = vector(x[i]), vector(x[head if head >= 0 else i]), i, point, whole
             near = thickest(model, i, head), skin[i], part
             count = pairs_of(model.surfaces, model.collision_filter, group, segment, near, pairs, count)

@@ -72,13 +72,13 @@ def deepened(
     last, nearer, behind = -1, 0.0, 0
     while behind < len(pairs):
         p, i = behind, pairs[behind].i
-        behind += 1 + pairs[p].skip if awake else 1
+        behind += 1 + pairs[p].inactive_run if awake else 1
         if i != last:
             last, head = i, head_of(model, i)
             nearer = work.gone[i] - limits[0] * model.nodes[i].radius
             if is_held(model, state, i) or (head >= 0 and is_held(model, state, head)):
                 nearer = -inf
-        if pairs[p].gap > nearer or max(pairs[p].aside, pairs[p].clear) > work.went[i]:
+        if pairs[p].gap > nearer or max(pairs[p].wakes_beside, pairs[p].wakes_near) > work.went[i]:
             continue
         overlap = overlap_of(model, pairs[p], state.x, end)
         if overlap > limits[0]:

@@ -31,7 +31,7 @@ def are_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch)
     listing, things = state.listing[0], (model.capsules, model.rods)
     subtract(state.x, x0, work.done)
     strayed = 2.0 * spread(work.done, work.foreseen) > margin_left(model.world[0])
-    if not strayed and 2.0 * spread(state.x, state.listed, listing.late) <= listing.near:
+    if not strayed and 2.0 * spread(state.x, state.listed, listing.age_at_step_end) <= listing.near:
         return False
     reckon(x0, work.done, 1.0, work.reckoned)
     count = capsule_pairs(
@@ -56,7 +56,7 @@ def is_contact(model: Model, state: State, pair: np.record, x0: np.ndarray, work
         own = state.pairs[p]
         if own.i == pair.i and own.j == pair.j:
             margin = margin_left(model.world[0])
-            return own.gap <= listing.near + listing.late * own.clear and capsules_meet(
+            return own.gap <= listing.near + listing.age_at_step_end * own.closing and capsules_meet(
                 model.capsules, model.rods, own, x0, work.foreseen, True, margin, work.spare[0]
             )
     return False

@@ -28,7 +28,7 @@ def divide(
     """Tell of each contact whether it is the band's, and put those behind the others; returns how many others there
     are. x, x0: (N, 3) expected and old positions; spare: CONTACT (1,).
     """
-    most = HASTY if model.world[0].hasty else MANY
+    most = HASTY if model.world[0].preview else MANY
     chain, walls = model.chain_system.chain, work.wall  # how many walls press on a chain that edges press on too
     for c in range(len(walls)):
         walls[c] = most + 1  # neither edges nor surfaces do
@@ -40,7 +40,7 @@ def divide(
                 if row.share[k] != 0.0 and chain[row.node[k]] >= 0:
                     walls[chain[row.node[k]]] = 0
         elif row.surface and chain[row.node[0]] >= 0:
-            walls[chain[row.node[0]]] = min(walls[chain[row.node[0]]], 0 if model.world[0].hasty else most - FEW)
+            walls[chain[row.node[0]]] = min(walls[chain[row.node[0]]], 0 if model.world[0].preview else most - FEW)
     for q in range(len(contacts)):
         row = contacts[q]
         if row.in_band and chain[row.node[0]] >= 0:

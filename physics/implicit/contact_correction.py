@@ -29,7 +29,7 @@ def bring_forward(
     """Put the contacts that press, or would by the solution, before the others; `near` of them are already there. Of
     bodies and of what rolls, and not in haste, also what is near. Returns how many there are.
     """
-    wanted, part = near, 0.0 if near > 0 or model.world[0].hasty else NEAR
+    wanted, part = near, 0.0 if near > 0 or model.world[0].preview else NEAR
     for q in range(near, len(contacts)):
         row = contacts[q]
         gap = row.gap + dot(row.n, way_of(model, state, old, work, row))

@@ -43,7 +43,7 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
     enough, rolls = CLOSE * world.last_turn, False
     for q in range(count):
         rolls = rolls or contacts[q].rolls
-    sweeps = FIRST_SWEEPS if rolls and begins else HASTY if world.hasty and not rolls else SWEEPS
+    sweeps = FIRST_SWEEPS if rolls and begins else HASTY if world.preview and not rolls else SWEEPS
     to_and_fro = back = False
     for k in range(sweeps):
         largest = sweep(contacts, own, h, back)

@@ -83,7 +83,7 @@ def fit_lengths_together(
     """The same of all chains of work.together. In haste those that nothing ties go by inertia alone too: bent by what
     touches them, they would be pressed into it by solutions that do not know it, and miss their lengths.
     """
-    chains, alone = model.chain_system.chains, model.world[0].hasty and len(model.bodies) == 0
+    chains, alone = model.chain_system.chains, model.world[0].preview and len(model.bodies) == 0
     for c in range(len(chains)):
         alone = alone and not (work.together[c] and chains[c].panels > 0)
     for k in range(FITS + 1):

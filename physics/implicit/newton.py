@@ -60,7 +60,7 @@ def newton(
     Returns how many iterations it took, or DIVERGED.
     """
     chain, run = model.chain_system.chains[c], work.newton[0]
-    framed, in_haste = unknowns_of(chain, work) == BLOCK, model.world[0].hasty and work.wall[c] < 0
+    framed, in_haste = unknowns_of(chain, work) == BLOCK, model.world[0].preview and work.wall[c] < 0
     begin(run, EXACT)
     if framed:
         bind_given(model, state, work, c)
@@ -90,7 +90,7 @@ def newton(
             done = turned < CALM and keeps_lengths(model, state, c)
             if done:  # walls press on by that
                 left = keep_walls(state.x, x0, work, contacts, c, times[1], is_whole(run, part))
-                done = settled(left, rounds, model.world[0].hasty)
+                done = settled(left, rounds, model.world[0].preview)
         if done and is_over(run):
             return rounds + 1
         if not turned < inf:
@@ -117,7 +117,7 @@ def newton_together(
     (spare, lengths), run, world = spares, work.newton[0], model.world[0]
     begin_together(model, state, work, contacts)
     pairs = run.pairs
-    for rounds in range(HASTY if world.hasty else ROUNDS):
+    for rounds in range(HASTY if world.preview else ROUNDS):
         if rounds > 0:
             lay_damping_together(model, state, work, rounds)
         lay_torques(state, old, work, contacts[:pairs])
@@ -128,9 +128,10 @@ def newton_together(
             press_apart(model, state, old, work, contacts[: run.near], times[1])
         turned, part = take_step(model, state, old, work, contacts, times)
         slides = goes_on(model, run, len(contacts), rounds)
-        leaves = slides and run.shift == 0.0 and turned < (world.left if rounds > 0 else AT_ONCE * world.left)
-        if world.hasty and run.of_rods and come_nearer(model, state, contacts[:pairs], times[1], True):
-            leaves = leaves and rounds + 1 == world.endless
+        enough = world.accept_turn if rounds > 0 else AT_ONCE * world.accept_turn
+        leaves = slides and run.shift == 0.0 and turned < enough
+        if world.preview and run.of_rods and come_nearer(model, state, contacts[:pairs], times[1], True):
+            leaves = leaves and rounds + 1 == world.give_up_after
         if leaves and fit_lengths_together(model, state, old, welded, work, lengths, times[0]):
             return rounds + 1
         if is_calm(model, run, turned, len(contacts)):
@@ -138,10 +139,10 @@ def newton_together(
                 done = fit_lengths_together(model, state, old, welded, work, lengths, times[0])
             else:
                 left = missing(model, state, old, work, contacts, times[1], is_whole(run, part))
-                done = settled(left, rounds, world.hasty)
+                done = settled(left, rounds, world.preview)
             if done and not any_left_out(state, old, work, contacts[run.near : pairs]) and is_over(run):
                 return rounds + 1
-        if not turned < inf or (slides and rounds + 1 == world.endless):
+        if not turned < inf or (slides and rounds + 1 == world.give_up_after):
             return DIVERGED
     return DIVERGED
 
@@ -157,8 +158,8 @@ def begin_together(model: Model, state: State, work: ImplicitScratch, contacts: 
     for c in range(len(model.chain_system.chains)):
         if work.together[c]:
             bind_given(model, state, work, c)
-    run.of_rods = len(model.surfaces.faces) + len(model.bodies) == 0 and (world.hasty or len(model.planes) == 0)
-    begin(run, TENSE if world.hasty and run.of_rods and presses else EXACT)
+    run.of_rods = len(model.surfaces.faces) + len(model.bodies) == 0 and (world.preview or len(model.planes) == 0)
+    begin(run, TENSE if world.preview and run.of_rods and presses else EXACT)
     # without forces, which each iteration then changes, so that it squares nothing
     run.begins, run.near, run.known, run.aged = state.clock[0].step == 0.0, 0, False, 0.0
     work.response.stiffness[1] = 0.0
@@ -207,7 +208,7 @@ def answer(
     """Find the response of those contacts that are near, by a new matrix of which so many eigenvalues too many are
     negative: STIFFENED where contacts hold what is bent so, WRONG where they cannot or need not, or NO_ROOM.
     """
-    run, in_haste = work.newton[0], model.world[0].hasty
+    run, in_haste = work.newton[0], model.world[0].preview
     there = run.near if run.known and surplus == 0 and run.aged < RESPONSE_KEPT else 0  # whose response is known
     listed = there if in_haste and run.of_rods else run.near  # in haste the others are judged again
     run.near = bring_forward(model, state, old, work, contacts, spare, listed)
@@ -245,7 +246,7 @@ def goes_on(model: Model, run: np.record, count: int, rounds: int) -> bool:
     """Whether what slides may go on in the next step, after so many iterations, where contact alone holds a rod bent:
     none of all `count` contacts is in the band.
     """
-    hasty = model.world[0].hasty
+    hasty = model.world[0].preview
     loose = count == run.pairs and (run.of_rods or (hasty and len(model.bodies) == 0))
     loose = loose and rounds >= model.world[0].sliding and not run.begins
     return loose and (run.form == TENSE or (hasty and run.near > 0))

@@ -71,7 +71,8 @@ def director_forces(model: Model, r: int, state: State, work: ElasticScratch) ->
                     work.f[model.segments[s].tail, c] += pull[c]
                     work.f[model.segments[s].head, c] -= pull[c]
     bent, askew = (1.0 - square) / (1.0 + square), work.segments[0].least
-    state.rods[r].turning = bent if bent < askew else askew  # of half the largest angle: see spinning_step_limit
+    # of half the largest angle: see spinning_step_limit
+    state.rods[r].cos_largest_turn = bent if bent < askew else askew
 
 
 @kernel

@@ -44,7 +44,7 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
         chi, k, theta = work.chi[i:j], work.k[i:j], state.theta[a:b]
         carry_first_frame(e[0], t[0], u[0])
         if rods[r].general:
-            state.rods[r].turning = bishop_curvature(e, u, t, inverse_length, chi, k)
+            state.rods[r].cos_largest_turn = bishop_curvature(e, u, t, inverse_length, chi, k)
             lay_hinges(hinges, k, work.lanes)
         else:
             directions(e, t, inverse_length, chi)
@@ -61,7 +61,7 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
             state.rods[r].torque = general_force(t, u, inverse_length, chi, theta, work.lanes, rows, g)
         else:
             torque, _, state.rods[r].torque = end_torques(model, state, r)
-            state.rods[r].turning = isotropic_force(t, inverse_length, chi, hinges["bend"], torque, load, g)
+            state.rods[r].cos_largest_turn = isotropic_force(t, inverse_length, chi, hinges["bend"], torque, load, g)
         c, d = rods[r].first, rods[r].last + 1
         pull_vertices(work.g[c + r : d + r + 1], rods[r].closed, work.f[c:d])
         if rods[r].stretchable:

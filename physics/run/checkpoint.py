@@ -23,11 +23,12 @@ from ..validate import CheckpointError, implicit_rods
 from .joining import stacked, with_room
 from .kept import Kept
 
-VERSION = 41  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 42  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed", "handles.strength")  # may be infinite: no pairs were listed yet, a handle never yields
-SPARSE = [f"{name}.{column}" for name in LISTS for column in ("force", "skip", "aside", "clear")]
+OF_PAIRS = ("force", "inactive_run", "wakes_beside", "wakes_near", "closing")
+SPARSE = [f"{name}.{column}" for name in LISTS for column in OF_PAIRS]
 OF = ".of"  # behind such a name: which rows
 
 

@@ -159,6 +159,6 @@ def implicit(model: Model, spinning: bool = False) -> Model:
     """The model for implicit steps as Good takes them, whatever takes those of the bake; spinning: of Cosserat rods by
     their own equations, else by Kirchhoff's.
     """
-    world = changed(model.world, hasty=False, springs=False, reach=REACHES["GOOD"])
+    world = changed(model.world, preview=False, springs=False, reach=REACHES["GOOD"])
     model = model._replace(world=world, rods=changed(model.rods, cosserat=model.rods["cosserat"] & spinning))
     return model._replace(chain_system=chain_system(model))

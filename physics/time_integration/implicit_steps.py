@@ -81,7 +81,7 @@ def longest(own: Own, _taken: int, _halved: bool, _kept: float) -> tuple[float, 
     """The longest step now [s]: see even_division.driver."""
     model, state, _, usual, _ = own
     before = state.clock[0].step
-    growth = HASTY if model.world[0].hasty else GROWTH
+    growth = HASTY if model.world[0].preview else GROWTH
     return contact_step(model, state, longer(before, usual, growth) if before > 0.0 else usual), 0.0
 
 
@@ -145,7 +145,7 @@ def take_back(own: Own) -> None:
 def shorter(own: Own, status: int, h: float, _usual: float) -> float:
     """What to try next [s], or 0: see `halving`. As long a step, the first time that Newton's method found no end."""
     model, state, work, usual, _ = own
-    tried, hasty, least = work.tried[0], model.world[0].hasty, FINEST * usual
+    tried, hasty, least = work.tried[0], model.world[0].preview, FINEST * usual
     too_long = status in (TOO_FAR, TOO_DEEP)
     if status == GAINS:
         return 0.25 * h if 0.25 * h >= least else 0.0
@@ -189,7 +189,7 @@ def even_steps(
             take_frames(model, state, work.implicit, r, state.x)
     begin_look(model, state, work)
     count, tried, total = steps_in(duration, longest), work.tried[0], 0
-    parts = 1 if model.world[0].hasty else count  # few steps are made fewer than by halves only where all are divided
+    parts = 1 if model.world[0].preview else count  # few steps are made fewer than by halves only where all are divided
     own, status, rod, other, tried.rounds = (model, state, work, duration / count, third), DONE, 0, 0, 0
     for _ in range(parts):
         tried.failed, tried.resists = 0, False

@@ -69,7 +69,7 @@ def stable_step(model: Model, state: State) -> float:
         a, b = rods[r].first, rods[r].last + 1
         shortest = rods[r].shortest
         pull = largest(state.tension[a:b], b - a) * rods[r].longest
-        c = state.rods[r].turning
+        c = state.rods[r].cos_largest_turn
         sec2, tan2 = 2.0 / (1.0 + c), (1.0 - c) / (1.0 + c)
         pressed = state.rods[r].pressed * (STEEP if model.world[0].springs else 1.0)
         geometric = (4.0 * pull / shortest + pressed) / rods[r].lightest

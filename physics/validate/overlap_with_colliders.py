@@ -1,5 +1,5 @@
 """Rods that are drawn into colliders: the bake pushes them out, but leaves as it is what is held there or goes through,
-as the roots of hair do (see assemble/sunk).
+as the roots of hair do (see assemble/embedded).
 
 A collider's thickness keeps off only what was drawn further off, so it does not count.
 """

@@ -133,7 +133,7 @@ def test_what_lay_in_memory_means_nothing_to_new_room(island, monkeypatch):
     state, _ = grown(island[1], copied(island[0]))
     for name in ("pairs", "shape_pairs"):
         assert len(getattr(state, name)) > len(getattr(island[0], name))
-        for column in ("aside", "clear", "skip"):
+        for column in ("wakes_beside", "wakes_near", "closing", "inactive_run"):
             assert not np.any(getattr(state, name)[column])
 
 
@@ -288,12 +288,12 @@ def test_a_state_beside_another_follows_it_and_changes_nothing_of_it(island):
     beside = Beside(state, ("theta", "rods"))
     for turned in (1.0, 2.0):
         state.theta[:] = turned
-        state.rods["turning"] = turned
+        state.rods["cos_largest_turn"] = turned
         now = beside.now()
         assert now.x is state.x
         assert now.theta.tobytes() == state.theta.tobytes()
         assert now.rods.tobytes() == state.rods.tobytes()
         now.theta[:] = np.nan
-        now.rods["turning"] = np.nan
+        now.rods["cos_largest_turn"] = np.nan
         assert np.all(state.theta == turned)
-        assert np.all(state.rods["turning"] == turned)
+        assert np.all(state.rods["cos_largest_turn"] == turned)

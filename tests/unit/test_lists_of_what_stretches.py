@@ -115,7 +115,7 @@ def test_lists_are_complete_as_a_rod_is_stretched_fast_or_crumples(options, edge
         kept, news = kept + (not new), news + new
         listing = state.listing[0]
         own = state.pairs[: listing["count"]]
-        near = own["gap"] <= listing["near"] + listing["late"] * own["clear"]
+        near = own["gap"] <= listing["near"] + listing["age_at_step_end"] * own["closing"]
         found = set(zip(own["i"][near], own["j"][near], strict=True))
         i, j, gap = gaps(x0)
         met = set(zip(i[gap <= margin], j[gap <= margin], strict=True))

@@ -116,7 +116,7 @@ def test_thickness_is_not_being_in_a_collider():
     for height in (0.01, 0.015, 0.025):
         own = line("A", [-0.3, 0.02, height], [0.3, 0.02, height])
         scene = Scene((own,), 0.04, 2, pins=(Pin.fixed(own, 0),), colliders=(still(sheet(7, 1.0), thickness=0.02),))
-        assert not assemble(scene)[0].nodes["sunk"].any()
+        assert not assemble(scene)[0].nodes["embedded"].any()
         assert overlaps(scene) == []
 
 
@@ -124,7 +124,7 @@ def test_of_what_is_held_in_a_collider_only_that_passes():
     own = line("A", [-0.3, 0.02, 0.005], [0.3, 0.02, 0.005])
     scene = Scene((own,), 0.04, 2, pins=(Pin.fixed(own, 7),), colliders=(still(sheet(7, 1.0), thickness=0.02),))
     nodes = assemble(scene)[0].nodes
-    assert list(np.flatnonzero(nodes["sunk"])) == [7]
+    assert list(np.flatnonzero(nodes["embedded"])) == [7]
     np.testing.assert_allclose(np.delete(nodes["padding"], 7), 0.025)  # as deep as they are
 
 
@@ -138,7 +138,7 @@ def test_as_deep_in_a_collider_as_brute_force_finds_and_left_there_as_the_bake_d
     bare = replace(collider, thickness=0.0)
     deepest = deepest_in_surface([own], x, bare, bare.points[0])
     said = [text for text in texts(own, colliders=(collider,), contact=False) if "mm into" in text]
-    sunk = assemble(Scene((own,), 0.04, 2, colliders=(collider,)))[0].nodes["sunk"]
+    sunk = assemble(Scene((own,), 0.04, 2, colliders=(collider,)))[0].nodes["embedded"]
     assert any(text.endswith(STAYS) for text in said) == sunk.any()
     assert sunk.any() or not intersections([own], x, bare, bare.points[0])
     if deepest > NOTICED * own.radius[0]:

@@ -46,7 +46,7 @@ def test_no_pair_is_missed_that_comes_near(lasting):
                 gaps.append(gap(y[i], y[i + n], y[j], y[j + n]) - radius[i] - radius[j])
             if min(gaps) < skin:
                 met += 1
-                assert gaps[0] - min(gaps) <= found[i, j]["clear"] * lasting + 1e-12
+                assert gaps[0] - min(gaps) <= found[i, j]["closing"] * lasting + 1e-12
     assert 8 < met <= count < n * (n - 1) / 2
 
 

@@ -84,7 +84,7 @@ def test_no_pair_is_missed_that_comes_near_as_fine_rods_go(lasting):
     x[70:, 3:] = rng.normal(0.0, 0.2, 3) + rng.normal(0.0, 0.01, (60, 3))
     pairs, ways, met = np.zeros(20000, PAIR), np.zeros((len(capsules), 2)), 0
     count = capsule_pairs(capsules, rods, *NOTHING, x, (skin, lasting, 0.0), runs_of(capsules), pairs)
-    found = {(pair["i"], pair["j"]): pair["clear"] for pair in pairs[:count]}
+    found = {(pair["i"], pair["j"]): pair["closing"] for pair in pairs[:count]}
     for time in np.linspace(0.0, lasting, 7):
         y = x.copy()
         y[:, :3] += time * x[:, 3:]

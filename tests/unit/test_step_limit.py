@@ -46,7 +46,7 @@ def test_turning(angle):
     """sec⁴ + 2 tan² sec² of half the largest turning angle."""
     model, state = started()
     before = square(model, state)
-    state.rods["turning"][0] = np.cos(angle)
+    state.rods["cos_largest_turn"][0] = np.cos(angle)
     sec2, tan2 = 1.0 / np.cos(0.5 * angle) ** 2, np.tan(0.5 * angle) ** 2
     assert square(model, state) / before == pytest.approx(sec2**2 + 2.0 * tan2 * sec2)
 

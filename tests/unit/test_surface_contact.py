@@ -214,7 +214,7 @@ def test_what_sleeps_and_what_is_kept_finds_what_a_new_list_does():
         new.surface_listing["count"] = -1
         rows, fresh = rows_of(model, old, work, 1e-4), rows_of(model, new, work, 1e-4)
         assert rows == pytest.approx(fresh, abs=1e-12)
-        found, asleep = found + len(rows), asleep + state.surface_pairs["skip"].sum()
+        found, asleep = found + len(rows), asleep + state.surface_pairs["inactive_run"].sum()
         kept += (state.surface_listed[:, GONE] > 0.0).sum()
     assert min(found, asleep, kept) > 100
 

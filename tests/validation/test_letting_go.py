@@ -182,7 +182,7 @@ def test_a_rod_that_is_taken_up_again_is_turned_to_the_target(kind, vertex, mode
     angle, axis = 3.1, np.array([0.3, 0.2, 1.0])
     scene = alone(rod, grasp(rod, vertex, mode, angle, rise, axis), frame_count=60, air_density=1.2, solver=solver)
     frames = list(simulate(scene))
-    assert min(item.state["rods.turning"][0] for item in frames) > 0.7  # of the cosine
+    assert min(item.state["rods.cos_largest_turn"][0] for item in frames) > 0.7  # of the cosine
     fastest = max(np.linalg.norm(item.state["v"], axis=1).max() for item in frames)
     assert fastest < (2.0 if rise > 0.1 else 20.0)
     w, *v = about(axis, [angle])[0]

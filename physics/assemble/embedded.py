@@ -27,7 +27,7 @@ def overlapping(model: Model, x: np.ndarray) -> np.ndarray:
     return pairs[:count]
 
 
-def sunk(model: Model, x: np.ndarray, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def embedded(model: Model, x: np.ndarray, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(which vertices, drawn at x (N, 3), touch no collider; those and what overlaps a collider beside them), both
     (N,) bool; pairs: `overlapping`.
     """
@@ -67,7 +67,7 @@ def measure_padding(model: Model, x: np.ndarray, pairs: np.ndarray, stays: np.nd
     for p in range(len(pairs)):
         i = pairs[p].i
         head = head_of(model, i) if pairs[p].j >= len(surfaces.faces) else i
-        if nodes[i].sunk or nodes[head].sunk:
+        if nodes[i].embedded or nodes[head].embedded:
             continue
         depth = overlap_of(model, pairs[p], x, 0.0) * nodes[i].radius
         thickness = surfaces.colliders[collider_of(model.surfaces, pairs[p].j)].thickness
