@@ -35,7 +35,7 @@ def start_state(
     begun |= {"past_" + name: begun[name][:, None] for name in ("x", "v", "bodies")}
     for name, rows in begun.items():
         own[name][:] = rows
-    own["rods"]["turning"] = 1.0
+    own["rods"]["cos_largest_turn"] = 1.0
     own["listed"][:] = np.inf
     for name in set(LISTS.values()):
         own[name]["count"] = -1
