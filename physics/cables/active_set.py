@@ -132,26 +132,28 @@ class ActiveSet:
         z = n = np.zeros((0, len(p)))
         found, self.answered = np.zeros(0, int), np.zeros(len(push))
         for _ in range(ROUNDS):
-            if not len(more):
-                break
-            if len(found) + len(more) > self.most:
-                return False
-            rows = self.slopes(y, more)
-            answer = rows.copy()
-            for row in answer:
-                solve(row)
-            found, n, z = np.append(found, more), np.concatenate([n, rows]), np.concatenate([z, answer])
-            matrix = n @ z.T
-            answered = complementary(matrix, gap[found] + n @ p0 - matrix @ push[found], COMPLIANCE)
-            if answered is None:
-                return False
-            p[:] = p0 + (answered - push[found]) @ z
-            self.answered[found] = answered
+            if len(more):
+                if len(found) + len(more) > self.most:
+                    break
+                rows = self.slopes(y, more)
+                answer = rows.copy()
+                for row in answer:
+                    solve(row)
+                found, n, z = np.append(found, more), np.concatenate([n, rows]), np.concatenate([z, answer])
+                matrix = n @ z.T
+                answered = complementary(matrix, gap[found] + n @ p0 - matrix @ push[found], COMPLIANCE)
+                if answered is None:
+                    break
+                p[:] = p0 + (answered - push[found]) @ z
+                self.answered[found] = answered
             after = gap + self.changes(y, p)
             after[found] = 0.0
             more = np.flatnonzero(after < -SAME)
-        self.near = self.way(p) <= self.within
-        return not len(more)
+            if not len(more):
+                self.near = self.way(p) <= self.within
+                return True
+        p[:] = p0
+        return False
 
     def let_go(self, found: bool, y: np.ndarray) -> None:
         """Forces become what was found, or else what springs hold; springs give again."""

@@ -99,7 +99,7 @@ def times_through(
         i, f = pairs[p].i, pairs[p].j
         corner = surfaces.faces[f].corner
         a, b = motion_at(surfaces, corner[0], still), motion_at(surfaces, corner[1], still)
-        time = time_through_face(motion_of(x, before, i), a, b, motion_at(surfaces, corner[2], still), ROUNDING)
+        time = time_through_face(motion_of(x, before, i), a, b, motion_at(surfaces, corner[2], still), ROUNDING, True)
         if time < where[i]:
             where[i], found[i] = time, f
 

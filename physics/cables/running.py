@@ -69,7 +69,7 @@ def _as_drawn(
         return there, solver.effort.factors, False
     system.recall(memory)
     system.have_run(length)
-    return y, solver.effort.factors, solver.exhausted
+    return y, solver.effort.factors, False  # no edge holds it
 
 
 def _corners(system: CableSystem, y: np.ndarray) -> np.ndarray:

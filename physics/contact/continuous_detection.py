@@ -82,17 +82,19 @@ def next_root(f: Cubic, k: int) -> int:
 @kernel
 def passes_face(x: Motion, p: Motion, q: Motion, r: Motion) -> bool:
     """Whether a point passes through a triangle; what begins on it begins before it."""
-    return time_through_face(x, p, q, r, BESIDE) < inf
+    return time_through_face(x, p, q, r, BESIDE, False) < inf
 
 
 @kernel
-def time_through_face(x: Motion, p: Motion, q: Motion, r: Motion, beside: float) -> float:
-    """Which part of the step is over before that, ∞: it does not; so far beside the triangle it still hits it."""
+def time_through_face(x: Motion, p: Motion, q: Motion, r: Motion, beside: float, two_sided: bool) -> float:
+    """Which part of the step is over before that, ∞: it does not; so far beside the triangle it still hits it. What
+    begins on it begins before it, or where it has two sides on its own one.
+    """
     e, g, d = between(q, p), between(r, p), between(x, p)
     f, n = coplanarity(d, e, g), cross(e[0], g[0])
     least = ON * dot(n, n) ** 0.75
     if abs(f[0]) < least:
-        f = least, f[1], f[2], f[3]
+        f = -least if two_sided and f[0] < 0.0 else least, f[1], f[2], f[3]
     k = next_root(f, 1)
     while k > 0:
         time = (k - SHORTEST) / SHORTEST

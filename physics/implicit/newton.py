@@ -27,9 +27,8 @@ from .rod_equations import CONVEX, EXACT, TENSE
 from .scratch import BLOCK, ImplicitScratch
 from .wall_contact import keep_walls
 
-MATRIX_KEPT = (
-    0.05  # rad, by what edges may have turned since Newton's matrix was made: it multiplies their turn by that
-)
+# rad, by what edges may have turned since Newton's matrix was made: it multiplies their turn by that
+MATRIX_KEPT = 0.05
 RESPONSE_KEPT = 0.3  # rad, the same where contact alone holds a rod bent, and of the response of what touches
 ROUNDS, HASTY = 40, 16  # the latter in Preview, of what touches or is tied: two halves are cheaper then
 PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest, or by forces that are yet in doubt,

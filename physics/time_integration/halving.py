@@ -1,5 +1,5 @@
 """One step of any scheme: attempted, verified, and accepted, or taken back and tried again as long as the scheme says.
-What wins energy (see energy_look) is tried again QUARTERS times at most, then it counts all the same.
+What wins energy (see energy_look) is tried again QUARTERS times, then it counts all the same unless it runs away.
 """
 
 from collections.abc import Callable
@@ -17,8 +17,8 @@ def halving(begin: Kernel, attempt: Kernel, take_back: Kernel, shorter: Kernel) 
     scheme, of which `own` tells all: of h [s] or less, where `usual` ones would do. Not DONE: all is as it was.
 
     begin(own) → (status, rod, what each attempt is given as `begun`), and remembers what an attempt changes;
-    attempt(own, h, usual, begun, last) → (status, rod, the other rod), accepted where that is DONE; GAINS, unless it is
-    the last of such;
+    attempt(own, h, usual, begun, last) → (status, rod, the other rod), accepted where that is DONE; GAINS where it
+    wins energy, if it is the `last` of such only where it runs away;
     take_back(own), to where it began; shorter(own, status, h, usual) → what to try behind a status [s], or 0: nothing.
     """
 
@@ -29,7 +29,7 @@ def halving(begin: Kernel, attempt: Kernel, take_back: Kernel, shorter: Kernel) 
         if status != DONE:
             return status, rod, rod, 0.0
         while True:
-            last = quarters == QUARTERS or not shorter(own, GAINS, h, usual) > 0.0
+            last = quarters >= QUARTERS or not shorter(own, GAINS, h, usual) > 0.0
             status, rod, other = attempt(own, h, usual, begun, last)
             if status == DONE:
                 return DONE, rod, other, h

@@ -93,6 +93,13 @@ def begin(own: Own) -> tuple[int, int, float]:
 
 
 @kernel
+def needed(own: Own, status: int, h: float) -> int:
+    """The status, or where a list is full that has ample room, that a step was too long: a shorter one needs less."""
+    full = status == PAIRS_FULL and h > BRIEF * own[3] and has_ample_room(own[0], own[1])
+    return TOO_FAR if full else status
+
+
+@kernel
 def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tuple[int, int, int]:
     """One of h [s], taken again without a past where things hit each other, verified and accepted: see `halving`."""
     model, state, work, usual, third = own
@@ -102,7 +109,7 @@ def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tup
         status, rod, rounds, count = bdf2.attempt(model, state, work, h, of, tried.resists)
         tried.rounds += rounds
         if status != DONE:
-            return status, rod, rod
+            return needed(own, status, h), rod, rod
         rod = bends_far(model, state.x, work.old.x) if h > FOLDING * usual else -1
         if rod >= 0:
             return TOO_FAR, rod, rod
@@ -118,7 +125,7 @@ def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tup
         return TOO_FAR, rod, rod
     status, rod, other = verify(model, state, work, inf, inf, count, h)
     if status != DONE:
-        return status, rod, other
+        return needed(own, status, h), rod, other
     if is_looked_at(model, work):
         if not work.look[0].known:
             catch_up(model, state, work)
@@ -144,15 +151,13 @@ def take_back(own: Own) -> None:
 @kernel
 def shorter(own: Own, status: int, h: float, _usual: float) -> float:
     """What to try next [s], or 0: see `halving`. As long a step, the first time that Newton's method found no end."""
-    model, state, work, usual, _ = own
+    model, _, work, usual, _ = own
     tried, hasty, least = work.tried[0], model.world[0].preview, FINEST * usual
-    too_long = status in (TOO_FAR, TOO_DEEP)
     if status == GAINS:
         return 0.25 * h if 0.25 * h >= least else 0.0
-    if status == PAIRS_FULL:
-        too_long = h > BRIEF * usual and has_ample_room(model, state)
-    if status == TOUCHES or (status == PAIRS_FULL and not too_long):
+    if status in (TOUCHES, PAIRS_FULL):
         return 0.0
+    too_long = status in (TOO_FAR, TOO_DEEP)
     if tried.resists or hasty or too_long:
         h *= LESS if hasty and tried.resists and not too_long else 0.5
     tried.resists, tried.failed = True, tried.failed + 1

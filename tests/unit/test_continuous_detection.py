@@ -2,7 +2,14 @@
 
 import numpy as np
 import pytest
-from tendril.physics.contact.continuous_detection import blossom, coplanarity, passes_face, passes_segment
+from tendril.physics._jit import entry
+from tendril.physics.contact.continuous_detection import (
+    blossom,
+    coplanarity,
+    passes_face,
+    passes_segment,
+    time_through_face,
+)
 
 RNG = np.random.default_rng(8)
 MOMENTS = np.linspace(0.0, 1.0, 4001)
@@ -90,6 +97,22 @@ def test_whenever(time, speed):
     assert passes_face(((0.0, 0.0, time * speed), (0.0, 0.0, -speed)), *corners)
     line = [((0.0, y, time * speed), (0.0, 0.0, -speed)) for y in (-0.5, 0.5)]
     assert passes_segment(*line, ((-1.0, 0.0, 0.0), still), ((1.0, 0.0, 0.0), still))
+
+
+@entry
+def time_through(x, p, q, r, two_sided):
+    return time_through_face(x, p, q, r, 0.0, two_sided)
+
+
+def test_what_begins_on_a_face_with_two_sides_goes_through_it_from_its_own():
+    """One side counts as outside by rounding alone, and what goes away from the other has passed through nothing."""
+    still, height = (0.0, 0.0, 0.0), 1e-9
+    corners = [((x, y, 0.0), still) for x, y in ((-1.0, -1.0), (1.0, -1.0), (0.0, 1.0))]
+    for side in (1.0, -1.0):
+        for way in (1.0, -1.0):
+            point = (0.0, 0.0, side * height), (0.0, 0.0, way)
+            assert np.isfinite(time_through(point, *corners, True)) == (side != way)
+            assert np.isfinite(time_through(point, *corners, False)) == (way < 0.0)
 
 
 def test_what_stays_in_a_plane_passes_through_nothing():

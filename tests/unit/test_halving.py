@@ -27,6 +27,13 @@ def attempt(own: Own, h: float, usual: float, begun: float, last: bool) -> tuple
 
 
 @kernel
+def attempt_running_away(own: Own, h: float, usual: float, begun: float, last: bool) -> tuple[int, int, int]:
+    """What wins something always, and so much down to `furthest` that it never counts."""
+    attempt((own[0], 1.0, 1.0, own[3]), h, usual, begun, last)
+    return GAINS if not last or h > own[1] else DONE, 3, 4
+
+
+@kernel
 def take_back(own: Own) -> None:
     own[0][-1] += 1.0
 
@@ -43,12 +50,18 @@ def longest(own: Own, taken: int, halved: bool, kept: float) -> tuple[float, flo
 
 
 step = halving(begin, attempt, take_back, shorter)
+step_away = halving(begin, attempt_running_away, take_back, shorter)
 go_on, grows = driver(longest, step, 1.3, 0.25, 32), driver(longest, step, 0.0, 0.0, 1, np.inf)
 
 
 @entry
 def one(own: Own, h: float) -> tuple[int, int, int, float]:
     return step(own, h, h)
+
+
+@entry
+def one_away(own: Own, h: float) -> tuple[int, int, int, float]:
+    return step_away(own, h, h)
 
 
 @entry
@@ -88,6 +101,11 @@ def test_what_wins_energy_is_quartered_and_then_counts():
     assert h == 0.25**QUARTERS
     (status, _, _, h), tried, _ = tried_by(lambda own: one(own, 1.0), quiet=0.0, least=0.1)
     assert (status, h, len(tried)) == (DONE, 0.25, 2)  # where no shorter one may be tried, it counts at once
+
+
+def test_what_runs_away_counts_as_soon_as_it_does_not():
+    (status, _, _, h), tried, _ = tried_by(lambda own: one_away(own, 1.0), furthest=2.0**-11)
+    assert (status, h, len(tried)) == (DONE, 2.0**-12, 7)
 
 
 def test_what_no_shorter_step_cures_is_told_and_taken_back():
