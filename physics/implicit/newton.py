@@ -247,7 +247,7 @@ def goes_on(model: Model, run: np.record, count: int, rounds: int) -> bool:
     """
     hasty = model.world[0].preview
     loose = count == run.pairs and (run.of_rods or (hasty and len(model.bodies) == 0))
-    loose = loose and rounds >= model.world[0].sliding and not run.begins
+    loose = loose and rounds >= model.world[0].accept_after and not run.begins
     return loose and (run.form == TENSE or (hasty and run.near > 0))
 
 
