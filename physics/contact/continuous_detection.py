@@ -61,15 +61,17 @@ def blossom(f: Cubic, r: float, s: float, t: float) -> float:
 
 @kernel
 def next_root(f: Cubic, k: int) -> int:
-    """Number of the first short interval, from k on in the order of time, in which f changes sign, or 0. A zero is no
-    sign of its own, but above: f may be there just where two intervals meet.
+    """Number of the first short interval, from k on in the order of time, in which f changes sign, or 0. A zero has the
+    sign that f begins with: f may vanish just where two intervals meet, and what only comes there has not passed.
     """
+    side = 1.0 if f[0] >= 0.0 else -1.0
     while k > 0:
         depth = 1
         while depth * 2 <= k:
             depth *= 2
         s, t = (k - depth) / depth, (k - depth + 1) / depth
-        a, b, c, d = blossom(f, s, s, s), blossom(f, s, s, t), blossom(f, s, t, t), blossom(f, t, t, t)
+        a, b = side * blossom(f, s, s, s), side * blossom(f, s, s, t)
+        c, d = side * blossom(f, s, t, t), side * blossom(f, t, t, t)
         if min(a, b, c, d) < 0.0 <= max(a, b, c, d):
             if k >= SHORTEST:
                 return k

@@ -83,7 +83,7 @@ def add(pairs: np.ndarray, count: int, pair: tuple[int, int], distance: float, n
     if count < len(pairs):
         own = pairs[count]
         own.i, own.j, own.gap = pair[0], pair[1], distance - near[0] + near[1]
-        own.wakes_beside = own.wakes_near = 0.0
+        own.wakes_beside = own.wakes_near = own.closing = 0.0
         own.inactive_run = 0
     return count + 1
 

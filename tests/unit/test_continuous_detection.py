@@ -104,6 +104,16 @@ def time_through(x, p, q, r, two_sided):
     return time_through_face(x, p, q, r, 0.0, two_sided)
 
 
+@pytest.mark.parametrize("speed", [1.0, -1.0])
+def test_what_comes_to_touch_has_not_passed(speed):
+    """Ever so exactly: flush surfaces of bodies lie in each other's planes at the end of a step."""
+    still = (0.0, 0.0, 0.0)
+    corners = [((x, y, 0.0), still) for x, y in ((-1.0, -1.0), (1.0, -1.0), (0.0, 1.0))]
+    assert not passes_face(((0.0, 0.0, speed), (0.0, 0.0, -speed)), *corners)
+    line = [((0.0, y, speed), (0.0, 0.0, -speed)) for y in (-0.5, 0.5)]
+    assert not passes_segment(*line, ((-1.0, 0.0, 0.0), still), ((1.0, 0.0, 0.0), still))
+
+
 def test_what_begins_on_a_face_with_two_sides_goes_through_it_from_its_own():
     """One side counts as outside by rounding alone, and what goes away from the other has passed through nothing."""
     still, height = (0.0, 0.0, 0.0), 1e-9
