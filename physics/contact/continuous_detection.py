@@ -72,7 +72,7 @@ def next_root(f: Cubic, k: int) -> int:
         s, t = (k - depth) / depth, (k - depth + 1) / depth
         a, b = side * blossom(f, s, s, s), side * blossom(f, s, s, t)
         c, d = side * blossom(f, s, t, t), side * blossom(f, t, t, t)
-        if min(a, b, c, d) < 0.0 <= max(a, b, c, d):
+        if min(a, b, c, d) < 0.0 and (max(a, b, c, d) > 0.0 or (a == 0.0 and s > 0.0)):
             if k >= SHORTEST:
                 return k
             k *= 2
