@@ -32,7 +32,7 @@ def run(
     """
     at = _corners(system, y)
     if not len(at):
-        return _as_drawn(system, y, drawn, tolerance, most)
+        return *_as_drawn(system, y, drawn, tolerance, most), False
     memory, length = system.memory(), system.segments["length"].copy()
     anchors = np.concatenate([system.anchors, at])
     order = np.argsort(anchors)
@@ -57,19 +57,19 @@ def run(
 
 def _as_drawn(
     system: CableSystem, y: np.ndarray, drawn: np.ndarray, tolerance: float, most: float
-) -> tuple[np.ndarray, int, bool]:
+) -> tuple[np.ndarray, int]:
     """As `run`, of what bends around no edge: where it has run over some, its points go back to where they were."""
     length = system.segments["length"].copy()
     if system.bordering or np.array_equal(length, drawn):
-        return y, 0, False
+        return y, 0
     memory, there = system.memory(), y.copy()
     system.have_run(drawn)
     solver = Equilibrium(system, system.together is not None, most)
     if solver.settle(there, tolerance):
-        return there, solver.effort.factors, False
+        return there, solver.effort.factors
     system.recall(memory)
     system.have_run(length)
-    return y, solver.effort.factors, False  # no edge holds it
+    return y, solver.effort.factors
 
 
 def _corners(system: CableSystem, y: np.ndarray) -> np.ndarray:
