@@ -51,7 +51,7 @@ def draw_touch(layout, item, kind):
     column = layout.column()
     if kind == "COLLISION":
         draw_thickness(column, item)
-        column.prop(item.collision, "cloth_friction", text="Friction (Tenths)")
+        column.prop(item.collision, "cloth_friction", text="Friction × 10")
     elif kind == "OWN":
         draw_thickness(column, item)
         column.prop(item.tendril.collider, "friction")
