@@ -552,18 +552,17 @@ PAIR = table(  # what may touch
     wakes_beside=float,  # [m] how far things will have gone before it can be where they touch,
     wakes_near=float,  # and before it can be near: see contact/surface_pairs
     closing=float,  # [m/s] of rods: how fast it closes at most
-    inactive_run=np.int64,  # so many pairs behind it are asleep: see contact/surface_pairs
     force=(float, 4),  # [N] on the first, normal and tangential
     j=np.int64,
 )
 
 
-def pairs_of(first: str, second: str, listing: str, skip: str = "nothing") -> Column:
+def pairs_of(first: str, second: str, listing: str) -> Column:
     """A list of such pairs, and what tells how many there are."""
-    return Column("room", PAIR, {"i": first, "j": second, "inactive_run": skip}, listing=listing)
+    return Column("room", PAIR, {"i": first, "j": second}, listing=listing)
 
 
-SURFACE_LISTED = 12  # numbers of a vertex and the edge that leaves it: see contact/surface_pairs
+SURFACE_LISTED = 10  # numbers of a vertex and the edge that leaves it: see contact/surface_pairs
 
 
 @by_reference
@@ -605,9 +604,7 @@ class State(NamedTuple):
     past_bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE, past=2)]  # (B, 2) as past_x
     fields: Annotated[np.ndarray, Column("nodes bodies", FIELD_EFFECT)]
     # each vertex i and plane j
-    plane_pairs: Annotated[
-        np.ndarray, Column("on_planes", PAIR, {"i": "drawn", "j": "drawn", "inactive_run": "nothing"})
-    ]
+    plane_pairs: Annotated[np.ndarray, Column("on_planes", PAIR, {"i": "drawn", "j": "drawn"})]
     listing: Annotated[np.ndarray, Column("island", LISTING)]
     # [m] when the pairs were listed, and velocities [m/s] to be expected then
     listed: Annotated[np.ndarray, Column("nodes", (float, 6))]
@@ -617,17 +614,17 @@ class State(NamedTuple):
     # [m] when the pairs with surfaces were listed, and more of each edge: see contact/surface_pairs
     surface_listed: Annotated[np.ndarray, Column("nodes", (float, SURFACE_LISTED))]
     # of a vertex i and a face, or of edge i and another edge or vertex: feature j
-    surface_pairs: Annotated[np.ndarray, pairs_of("nodes", "features", "surface_listing", "others")]
+    surface_pairs: Annotated[np.ndarray, pairs_of("nodes", "features", "surface_listing")]
     shape_listing: Annotated[np.ndarray, Column("island", LISTING)]
     shape_listed: Annotated[np.ndarray, Column("nodes", VECTOR)]  # [m] when the pairs with bodies were listed
     listed_bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE)]  # then
-    # of what touches bodies: see contact/shape_pairs
-    shape_pairs: Annotated[np.ndarray, pairs_of("shape_firsts", "shape_seconds", "shape_listing")]
+    # of what touches bodies: see contact/contact_features
+    shape_pairs: Annotated[np.ndarray, pairs_of("firsts", "seconds", "shape_listing")]
     # of pairs, and of those of one soft body: only the first has count and time
     soft_listing: Annotated[np.ndarray, Column("island island", LISTING)]
     soft_listed: Annotated[np.ndarray, Column("soft", VECTOR)]  # [m] when the pairs with soft bodies were listed
-    # of what touches soft bodies: see contact/soft_pairs
-    soft_pairs: Annotated[np.ndarray, pairs_of("soft_firsts", "soft_seconds", "soft_listing")]
+    # of what touches soft bodies: see contact/contact_features
+    soft_pairs: Annotated[np.ndarray, pairs_of("firsts", "seconds", "soft_listing")]
     tied: Annotated[np.ndarray, Column("ties", VECTOR)]  # [N] of ties on soft bodies
     mode: Annotated[np.ndarray, Column("soft", VECTOR)]  # the fastest vibration of soft bodies, as far as it is known
 

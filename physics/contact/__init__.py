@@ -6,12 +6,12 @@ A step asks, in this order:
                         colliders, shape_pairs of bodies, soft_pairs, coupled_pairs of rods or bodies and soft bodies;
                         from broad_phase, near_features or bounding_volumes, less what contact_filter and along_rod
                         leave out
-    where?              rows of contacts, frozen for the step: detect, surface_contact, shape_contact, soft_contact,
+    where?              rows of contacts, frozen for the step: detect, surface_contact, feature_contact,
                         coupled_contact, drawn_through
     what holds apart?   touch: sweeps of inequality_constraints, hastened by conjugate_sweeps, alternate with what the
                         carriers answer; contact_springs in their place; soft_touch of soft bodies; then rebound and
                         friction_moments
-    what was missed?    passage and continuous_detection; surface_, shape_, soft_, coupled_passage; surprise; sliding
+    what was missed?    passage and continuous_detection; surface_, feature_, coupled_passage; surprise; sliding
 
 squeezed and soft_squeezed tell colliders how much room they leave. scratch has the rows, Model and State the rest.
 """

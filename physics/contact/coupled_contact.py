@@ -15,12 +15,12 @@ from ..constraints.chain_mobility import mobility as chain_mobility
 from ..model import Model, OldState, State
 from .carriers import body, body_surface, chain, frame
 from .carriers.body import Held
+from .carriers.soft_surface import carry, carry_foot
+from .contact_features import LED, first_of, first_thing, second_of, second_thing
 from .detect import LONGEST_PUSH, slide
+from .feature_contact import features_meet
 from .friction_moments import arm_of, turn_one
 from .renewed_list import clear_force
-from .shape_contact import shape_meets
-from .shape_numbers import firsts, seconds
-from .soft_contact import carry, carry_foot
 from .surface_contact import collider_of, place_of, surface_meets
 from .surface_pairs import closed
 
@@ -40,24 +40,23 @@ def coupled_contacts(
 @kernel
 def of_bodies(model: Model, soft: Model, state: State, old: OldState, contacts: np.ndarray, count: int) -> int:
     """The rows of rigid bodies."""
-    before, behind, pairs = (old.x, old.bodies, 0.0), (state.x, state.bodies, 1.0), state.shape_pairs
-    led, led_feature = firsts(model)[2], seconds(model)[0]
+    before, behind, pairs = (old.x, old.bodies, (0.0, 0.0)), (state.x, state.bodies, (1.0, 1.0)), state.shape_pairs
     for p in range(state.shape_listing[0].count):
         if pairs[p].gap > state.shape_listing[0].near and pairs[p].force[0] == 0.0:
             continue
         row = contacts[count]
-        if not shape_meets(model, pairs[p], before, behind, row):
+        if not features_meet(model, pairs[p], before, behind, row):
             continue
-        i, j, b = pairs[p].i, pairs[p].j, row.body[0]
+        (of, k, _), b = first_of(model, pairs[p].i), row.body[0]
         point = plus(vector(row.arm[0]), 1.0, vector(old.bodies[b].x))
-        if i >= led:
-            thickness = model.surfaces.colliders[model.surfaces.vertices[i - led].collider].thickness
-            carry(soft, row, 3, i - led, -1.0)
-            point = vector(model.surfaces.samples[0, i - led])
+        if of == LED:
+            thickness = model.surfaces.colliders[first_thing(model, pairs[p].i)[1]].thickness
+            carry(soft, row, 3, k, -1.0)
+            point = vector(model.surfaces.samples[0, k])
         else:
-            thickness = model.surfaces.colliders[collider_of(model.surfaces, j - led_feature)].thickness
+            thickness = model.surfaces.colliders[second_thing(model, pairs[p].j)[1]].thickness
             point = plus(point, -row.gap - thickness, vector(row.n))
-            carry_foot(soft, row, j - led_feature, point, -1.0)
+            carry_foot(soft, row, second_of(model, pairs[p].j)[1], point, -1.0)
         row.rod[0], row.pair, row.radius = 0, p, min(row.radius, thickness)
         for c in range(3):
             row.arm[0, c] = point[c] - old.bodies[b].x[c]

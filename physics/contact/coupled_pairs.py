@@ -2,7 +2,7 @@
 
 `model` is that of the rods and bodies, but for its surfaces: these are the soft bodies', whose samples are where a step
 of theirs begins and where it leads, as a collider's are in a frame. So all that finds, and judges, what touches
-colliders does so here. How pairs are numbered: `surface_pairs`, `shape_numbers`.
+colliders does so here. How pairs are numbered: `surface_pairs`, `contact_features`.
 """
 
 import numpy as np
@@ -12,10 +12,10 @@ from ..arithmetic.arrays import copy, copy_rows
 from ..model import Model, OldState, State
 from .bounding_volumes import fit_boxes
 from .carriers.led_surface import thinnest
+from .contact_features import BODY, first_thing, second_thing
 from .contact_filter import contains
 from .renewed_list import renew
 from .scratch import ContactScratch
-from .shape_numbers import first_body, firsts, second_body, seconds
 from .shape_pairs import near_colliders, way_of_bodies
 from .surface_contact import collider_of
 from .surface_pairs import SKIN, closed, expect, furthest, list_anew
@@ -102,16 +102,14 @@ def drop_tied(model: Model, pairs: np.ndarray, listing: np.record, of_rods: bool
     """Take out of a list the pairs of what is tied: it does not touch there. See `tied_key`."""
     if len(model.rooted) == 0:
         return
-    kept, led = 0, seconds(model)[0]
+    kept = 0
     for p in range(listing.count):
         i, j = pairs[p].i, pairs[p].j
         if of_rods:
             of, soft = i, collider_of(model.surfaces, j)
-        elif j < led:
-            soft = model.surfaces.vertices[i - firsts(model)[2]].collider
-            of = len(model.nodes) + second_body(model, j)
         else:
-            of, soft = len(model.nodes) + first_body(model, i), collider_of(model.surfaces, j - led)
+            one, other = first_thing(model, i), second_thing(model, j)
+            of, soft = len(model.nodes) + (one if one[0] == BODY else other)[1], (other if one[0] == BODY else one)[1]
         if not contains(model.rooted, tied_key(model, of, soft)):
             pairs[kept] = pairs[p]
             kept += 1

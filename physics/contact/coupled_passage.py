@@ -7,8 +7,9 @@ began, do not see coming, a shorter one does.
 from .._jit import kernel
 from ..model import Model, OldState, State
 from .coupled_pairs import bodies_came, come
+from .feature_passage import deepened
+from .feature_passage import passed as features_passed
 from .scratch import ContactScratch
-from .shape_passage import shapes_deepened, shapes_passed
 from .surface_pairs import SKIN, closed
 from .surface_passage import passed
 
@@ -18,13 +19,14 @@ def coupled_passed(
     model: Model, state: State, old: OldState, work: ContactScratch, h: float, limits: tuple[float, float]
 ) -> bool:
     """In a step of h [s] from `old`, the soft bodies' samples being where it began and where it ends; limits: see
-    `shape_passage.shapes_deepened`.
+    `feature_passage.deepened`.
     """
     gone, time = bodies_came(model, state, 1), state.clock[0].time
     if not gone <= state.shape_listing[0].skin:
         return True
-    came = (old.x, old.bodies, 0.0), (state.x, state.bodies, 1.0), gone
-    if shapes_passed(model, state, came) >= 0 or shapes_deepened(model, state, came, limits) >= 0:
+    before, behind = (old.x, old.bodies, (0.0, 0.0)), (state.x, state.bodies, (1.0, 1.0))
+    pairs, came = state.shape_pairs[: state.shape_listing[0].count], (before, behind, (gone, 0.0))
+    if features_passed(model, state, pairs, came) >= 0 or deepened(model, pairs, came, limits) >= 0:
         return True
     come(model, state, 1, time + h, 0.0)
     for i in range(len(state.x)):

@@ -10,13 +10,12 @@ from ..model import Model, OldState, State
 from .along_rod import adjoin, edge_after, edge_length, nearest
 from .carriers import body, body_surface, chain, frame, wall
 from .carriers.led_surface import moment
+from .contact_features import LED, first_thing, second_thing
+from .feature_contact import features_meet
 from .inequality_constraints import GIVE, pair_of
 from .passage import FAR, closing_along
 from .scratch import ContactScratch
-from .shape_contact import shape_meets
-from .shape_numbers import firsts, seconds
-from .surface_contact import collider_of, surface_meets
-from .surface_pairs import may_wake, wake
+from .surface_contact import surface_meets
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
 ON_EACH_OTHER = 0.01  # of the smaller radius: nearer, lines say little of which way they are apart
@@ -77,11 +76,12 @@ def is_led_against_body(model: Model, state: State, row: np.record) -> bool:
     """Whether a CONTACT is of a body and a collider that is led, which may have closed on it."""
     if not (row.of_shape and row.wall and row.rod[0] < 0):
         return False
-    i, j, (_, _, led) = state.shape_pairs[row.pair].i, state.shape_pairs[row.pair].j, firsts(model)
-    first, plane = seconds(model)
-    if i >= led:
-        return model.surfaces.colliders[model.surfaces.vertices[i - led].collider].led
-    return j < plane and model.surfaces.colliders[collider_of(model.surfaces, j - first)].led
+    pair = state.shape_pairs[row.pair]
+    one, other = first_thing(model, pair.i), second_thing(model, pair.j)
+    for of, k in (one, other):
+        if of == LED:
+            return model.surfaces.colliders[k].led
+    return False
 
 
 @kernel
@@ -136,40 +136,33 @@ def meeting_surfaces(
     """
     time, pairs, contacts, near, sliding = state.clock[0].time, state.surface_pairs, work.contacts, work.near, (-1, -1)
     parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
-    wake(state, work)
-    last, ways, come, awake, behind = -1, (0.0, 0.0), 0.0, -1, 0
-    while behind < state.surface_listing[0].count:
-        p, pair = behind, pairs[behind]
-        behind += 1 + pair.inactive_run
+    last, ways, come = -1, (0.0, 0.0), 0.0
+    for p in range(state.surface_listing[0].count):
+        pair = pairs[p]
         if pair.i != last:
             last, ways = pair.i, (work.went[pair.i], work.margin[pair.i])
             come = ways[0] + ways[1] if ahead else ways[0]
         far = pair.gap > near[last] or pair.wakes_beside > come or pair.wakes_near > ways[0] + ways[1]
         if far and pair.force[0] == 0.0:
-            awake = p
             continue
         meets = surface_meets(model, pair, (x0, state.x), parts, ways, ahead, contacts[count])
         if meets:
             contacts[count].pair, contacts[count].surface = p, True
             count += 1
         sliding = slide(pairs, p, meets, sliding)
-        if awake < 0 or meets or pair.force[0] != 0.0 or may_wake(pair, state.surface_listed[last]):
-            awake = p
-        else:
-            pairs[awake].inactive_run = behind - awake - 1
     return count
 
 
 @entry
 def meeting_shapes(model: Model, state: State, old: OldState, contacts: np.ndarray, count: int, h: float) -> int:
-    """Fill the rows behind the first `count` with what `shape_meets` says of all pairs; returns how many in all."""
+    """Fill the rows behind the first `count` with what `features_meet` says of all pairs; returns how many in all."""
     time, pairs, near = state.clock[0].time, state.shape_pairs, state.shape_listing[0].near
-    before = old.x, old.bodies, moment(model.surfaces, time)
-    behind = state.x, state.bodies, moment(model.surfaces, time + h)
+    before = old.x, old.bodies, (moment(model.surfaces, time), 0.0)
+    behind = state.x, state.bodies, (moment(model.surfaces, time + h), 1.0)
     for p in range(state.shape_listing[0].count):
         if pairs[p].gap > near and pairs[p].force[0] == 0.0:
             continue
-        if shape_meets(model, pairs[p], before, behind, contacts[count]):
+        if features_meet(model, pairs[p], before, behind, contacts[count]):
             contacts[count].pair = p
             count += 1
     return count

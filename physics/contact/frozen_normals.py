@@ -13,7 +13,7 @@ from ..model import Model, State
 from .along_rod import nearest
 from .carriers.led_surface import moment
 from .detect import HELD
-from .shape_contact import depth_of
+from .feature_contact import depth_of
 from .surface_contact import overlap_of
 
 
@@ -41,7 +41,7 @@ def depth_behind(model: Model, state: State, row: np.record, part: float) -> flo
     whose normal stays.
     """
     if row.of_shape:
-        return depth_of(model, state.shape_pairs[row.pair], (state.x, state.bodies, part))[0]
+        return depth_of(model, state.shape_pairs[row.pair], (state.x, state.bodies, (part, 1.0)))[0]
     if row.surface:
         return overlap_of(model, state.surface_pairs[row.pair], state.x, part) * row.radius
     if row.wall:

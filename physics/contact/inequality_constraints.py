@@ -173,11 +173,9 @@ def keep_forces(state: State, contacts: np.ndarray, h: float) -> None:
         clear_force(pairs[p])
     for p in range(len(state.plane_pairs)):
         clear_force(state.plane_pairs[p])
-    p = 0
-    while p < state.surface_listing[0].count:
+    for p in range(max(state.surface_listing[0].count, 0)):
         if state.surface_pairs[p].force[0] != 0.0:
             clear_force(state.surface_pairs[p])
-        p += 1 + state.surface_pairs[p].inactive_run
     for p in range(max(state.shape_listing[0].count, 0)):
         clear_force(state.shape_pairs[p])
     for r in range(len(rods)):

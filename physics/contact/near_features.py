@@ -84,7 +84,6 @@ def add(pairs: np.ndarray, count: int, pair: tuple[int, int], distance: float, n
         own = pairs[count]
         own.i, own.j, own.gap = pair[0], pair[1], distance - near[0] + near[1]
         own.wakes_beside = own.wakes_near = own.closing = 0.0
-        own.inactive_run = 0
     return count + 1
 
 

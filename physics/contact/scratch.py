@@ -7,6 +7,7 @@ import numpy as np
 from ..compiling.by_reference import by_reference
 from ..model import PAIR, Model, State, table
 from .capsule_pairs import Runs, runs_of
+from .contact_features import LED, first_edge
 
 CONTACT = table(  # of this step, frozen at the old positions
     pair=np.int64,  # of State.pairs, State.plane_pairs, State.surface_pairs, State.shape_pairs or State.soft_pairs
@@ -90,12 +91,10 @@ def contact_room(state: State) -> int:
 
 def contact_scratch(model: Model, state: State) -> ContactScratch:
     """Room for the contacts of a model, and for the pairs of a state."""
-    first, soft = len(model.nodes), model.solids.surface
+    first = len(model.nodes)
     pairs = max(len(state.pairs), len(state.surface_pairs), len(state.shape_pairs), len(state.soft_pairs))
-    if len(state.shape_pairs) > 0:
-        first += len(model.skins.vertices) + len(model.skins.edges) + len(model.surfaces.vertices)
-    if len(state.soft_pairs) > 0:
-        first += len(soft.edges) + len(model.surfaces.vertices)
+    if len(state.shape_pairs) > 0 or len(state.soft_pairs) > 0:
+        first = first_edge(model, LED)
     return ContactScratch(
         runs=runs_of(model.capsules),
         reckoned=np.zeros((len(model.nodes), 6)),

@@ -1,5 +1,5 @@
 """Pairs that may touch bodies: what of rods, colliders, planes and other bodies is near a body's surface. The list is
-made anew only when something may have moved by half its skin. How pairs are numbered: `shape_numbers`.
+made anew only when something may have moved by half its skin. How pairs are numbered: `contact_features`.
 """
 
 from math import acos, sqrt
@@ -13,12 +13,12 @@ from ..model import Model, OldState, State, Surfaces
 from .bounding_volumes import LEAF, behind, next_leaf
 from .carriers.body_surface import into, vertex_of_body
 from .carriers.led_surface import corners, fastest, moment, vertex_at
+from .contact_features import BODY, LED, PLANE, first_edge, first_feature, first_thing, first_vertex
 from .contact_filter import contains, pass_through
 from .near_features import add, apart
 from .renewed_list import renew
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to_face
-from .shape_numbers import first_body, firsts, seconds
 from .surface_contact import thickest
 from .surface_pairs import distance, furthest
 
@@ -166,7 +166,7 @@ def near_body(
     model: Model, bodies: np.ndarray, both: tuple[int, int], skin: float, pairs: np.ndarray, count: int
 ) -> int:
     """Add the pairs of body a's vertices, and, of the two orders of a and b in one, its edges, and body b."""
-    (a, b), (vertex, edge, _), skins = both, firsts(model), model.skins
+    (a, b), vertex, edge, skins = both, first_vertex(model, BODY), first_edge(model, BODY), model.skins
     reach = skins.colliders[a].thickness + skins.colliders[b].thickness + skin
     for k in range(model.shapes[a].vertex[0], model.shapes[a].vertex[1]):
         p = into(bodies[b], vertex_of_body(model, k, bodies))
@@ -187,7 +187,8 @@ def near_colliders(
     model: Model, bodies: np.ndarray, b: int, near: tuple[float, float], pairs: np.ndarray, count: int
 ) -> int:
     """Add the pairs of body b and colliders; near: part of the frame that is over, skin [m]."""
-    (vertex, edge, led), (part, skin), led_feature = firsts(model), near, seconds(model)[0]
+    (part, skin), led, led_feature = near, first_vertex(model, LED), first_feature(model, LED)
+    vertex, edge = first_vertex(model, BODY), first_edge(model, BODY)
     surfaces, shape, now, own = model.surfaces, model.shapes[b], bodies[b], model.skins.colliders[b].thickness
     far, (x, y, z) = shape.reach + skin, vector(now.x)
     box = x - far, y - far, z - far, x + far, y + far, z + far
@@ -223,7 +224,8 @@ def near_colliders(
 @kernel
 def near_planes(model: Model, bodies: np.ndarray, b: int, skin: float, pairs: np.ndarray, count: int) -> int:
     """Add the pairs of body b's vertices and planes."""
-    vertex, plane, own = firsts(model)[0], seconds(model)[1], model.skins.colliders[b].thickness
+    vertex, plane = first_vertex(model, BODY), first_feature(model, PLANE)
+    own = model.skins.colliders[b].thickness
     for f in range(len(model.planes)):
         for k in range(model.shapes[b].vertex[0], model.shapes[b].vertex[1]):
             d = plus(vertex_of_body(model, k, bodies), -1.0, vector(model.planes[f].point))
@@ -283,8 +285,8 @@ def add_near(
 ) -> int:
     """Add the pairs of one thing and what is found with face f; who, ends, near: as in `find`, and the body."""
     (i, kind, base, b), (a, c, part), (reach, skin), face = who, ends, near, surfaces.faces[f]
-    rod = i < firsts(model)[0]
-    if b < 0 and strange(model, first_body(model, i), surfaces.colliders[face.collider].group):
+    rod = i < len(model.nodes)
+    if b < 0 and strange(model, first_thing(model, i)[1], surfaces.colliders[face.collider].group):
         return count
     corner, (p, q, r) = face.corner, corners(surfaces, f, part)
     if apart(a, c, p, q, r) > reach:
@@ -308,5 +310,5 @@ def add_near(
 @kernel
 def meets_vertices(model: Model, i: int, b: int) -> bool:
     """Whether it is vertex i that looks for vertices of a surface, body b's, and not the other way round."""
-    vertex, _, led = firsts(model)
-    return i < led and (b < 0 or model.skins.vertices[i - vertex].collider < b)
+    of, own = first_thing(model, i)
+    return of == BODY and (b < 0 or own < b)

@@ -1,9 +1,6 @@
 """Pairs that may touch soft bodies: what of colliders, planes, other soft bodies and itself is near a soft body's
 surface. The list is made anew only when something may have moved by half its skin; among pairs of one body, but for how
-that moves as a whole.
-
-A pair's first is, numbered one behind the other: a vertex of soft bodies' surface; an edge of it; a collider's vertex.
-Its second: a feature of soft bodies' surface (faces, edges, vertices); one of a collider's; a plane.
+that moves as a whole. How pairs are numbered: `contact_features`.
 """
 
 import numpy as np
@@ -14,14 +11,13 @@ from ..arithmetic.vectors import Vector, dot, plus, vector
 from ..model import Model, OldState, State, Surfaces
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import Face, corners, fastest, lay, moment, thinnest
+from .contact_features import LED, PLANE, SOFT, first_edge, first_feature, first_vertex
 from .contact_filter import pass_through
 from .near_features import add, apart
 from .renewed_list import renew
 from .rigid_motion import ways_of
 from .scratch import ContactScratch
 from .segment_distance import distance_of, distance_to_triangle
-from .shape_numbers import features
-from .surface_contact import collider_of
 from .surface_pairs import distance
 
 SPARE, OWN = 12.0, 6.0  # thicknesses of the thinnest body that a list is good for, OWN for pairs of one body,
@@ -32,26 +28,6 @@ ENDLESS = 1e300  # m: no pair is nearer where there is none
 FULL, CROWDED = -1, -2
 BEYOND = 1.2  # times the way that things are expected to go, and
 SURPRISE = 0.5  # thicknesses: so far they may get
-
-
-@kernel
-def firsts(model: Model) -> tuple[int, int]:
-    """Behind soft bodies' vertices: numbers of their first edge and of colliders' first vertex."""
-    own = model.solids.surface
-    return len(own.vertices), len(own.vertices) + len(own.edges)
-
-
-@kernel
-def numbers(model: Model) -> int:
-    """How many firsts there are."""
-    return firsts(model)[1] + len(model.surfaces.vertices)
-
-
-@kernel
-def seconds(model: Model) -> tuple[int, int]:
-    """Behind soft bodies' features: numbers of colliders' first one and of the first plane."""
-    own = features(model.solids.surface)
-    return own, own + features(model.surfaces)
 
 
 @kernel
@@ -72,16 +48,6 @@ def closed_by(model: Model, state: State, x: np.ndarray, time: float) -> tuple[f
     """
     far, within = ways(model, x, state.soft_listed)
     return far + max(far, fastest(model.surfaces) * abs(time - state.soft_listing[0].time)), 2.0 * within
-
-
-@kernel
-def of_one(model: Model, pair: np.record) -> int:
-    """1 where both of a PAIR are of one body, else 0: the row of State.soft_listing that it goes by."""
-    own, i, (edge, led) = model.solids.surface, pair.i, firsts(model)
-    if i >= led or pair.j >= seconds(model)[0]:
-        return 0
-    body = own.vertices[i].collider if i < edge else own.edges[i - edge].collider
-    return 1 if body == collider_of(own, pair.j) else 0
 
 
 @kernel
@@ -139,12 +105,12 @@ def soft_pairs_near(model: Model, part: float, skins: tuple[float, float], pairs
         count = near_face(model, own, True, f, (part, widest), skins, pairs, count)
         if len(led.faces) > 0:
             count = near_face(model, led, False, f, (part, skins[0]), skins, pairs, count)
-    plane = seconds(model)[1]
+    vertex, plane = first_vertex(model, SOFT), first_feature(model, PLANE)
     for j in range(len(model.planes)):
         for p in range(len(own.vertices)):
             height = dot(plus(vector(own.samples[0, p]), -1.0, vector(model.planes[j].point)), model.planes[j].n)
             reach = own.colliders[own.vertices[p].collider].thickness + skins[0]
-            count = add(pairs, count, (p, plane + j), height, (reach, skins[0]))
+            count = add(pairs, count, (vertex + p, plane + j), height, (reach, skins[0]))
     return count
 
 
@@ -197,8 +163,9 @@ def add_faces(
     frame that is over, reach, skin) [m]. Vertices of one body do not touch each other, nor do filtered groups, nor
     bodies that holds join.
     """
-    own, (f, g), (edge, led), (part, reach, skin) = model.solids.surface, both, firsts(model), near
-    one, two, base = own.faces[f], other.faces[g], 0 if itself else seconds(model)[0]
+    own, (f, g), (part, reach, skin) = model.solids.surface, both, near
+    vertex, edge, led = first_vertex(model, SOFT), first_edge(model, SOFT), first_vertex(model, LED)
+    one, two, base = own.faces[f], other.faces[g], first_feature(model, SOFT if itself else LED)
     mine, its, wide = corners(own, f, 0.0), corners(other, g, part), (reach, skin)
     vertices, bodies = not itself or one.collider != two.collider, model.solids.bodies
     if boxes_apart(mine, its) > reach:
@@ -211,10 +178,10 @@ def add_faces(
     for k in range(3):
         v, u = one.vertex[k], two.vertex[k]
         if v >= 0:
-            who = v, v if itself else -1, base
+            who = vertex + v, v if itself else -1, base
             count = add_vertex(other, g, who, vertices, (mine[k], its), wide, pairs, count)
         if u >= 0:
-            who = (u, u, 0) if itself else (led + u, -1, 0)
+            who = (vertex + u, u, base) if itself else (led + u, -1, first_feature(model, SOFT))
             count = add_vertex(own, f, who, False, (its[k], mine), wide, pairs, count)
     for k in range(3):
         if one.edge[k] >= 0:

@@ -17,8 +17,8 @@ from ..model import Model, State, Surfaces
 from ..solids.constraints import led
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import corners, lay
-from .soft_contact import soft_meets
-from .soft_pairs import firsts, seconds
+from .contact_features import LED, PLANE, first_of, second_of
+from .feature_contact import features_meet
 
 FLAT = 0.25  # a step's cost: between jaws a cube took 1.2, 2.2, 3.8, 7.0 and 12.3 times as long when it was flattened
 # to .32, .25, .18, .15 and .12 as to .38, and beyond .05 it flowed out without end
@@ -56,14 +56,14 @@ def touches_of_solids(
     one of the same node, `short` the gap at present; first (N,): of each node, or −1. pairs: as `soft_pairs_near`
     fills them; contact: a CONTACT, scratch. Returns how many there are.
     """
-    led_vertex, (its, plane), count = firsts(model)[1], seconds(model), 0
+    count, now, then = 0, (state.x, state.bodies, (0.0, 0.0)), (state.x, state.bodies, (1.0, 1.0))
     first[:] = -1
     for p in range(len(pairs)):
-        i, j = pairs[p].i, pairs[p].j
-        if i < led_vertex and j < its:
+        (of, i, _), (its, j) = first_of(model, pairs[p].i), second_of(model, pairs[p].j)
+        if of == its:  # both soft
             continue
         pairs[p].force[0] = 1.0  # however far they are apart
-        if not soft_meets(model, pairs[p], (state.x, state.x), (0.0, 1.0), contact):
+        if not features_meet(model, pairs[p], now, then, contact):
             continue
         most = 0
         for k in range(4):
@@ -74,10 +74,10 @@ def touches_of_solids(
             continue
         row.part[0], row.part[1], first[node] = node, first[node], count
         row.gap, row.short, row.feature = contact.gap - dot(n, contact.drift), contact.gap, -1
-        if i >= led_vertex:
-            row.feature = len(model.surfaces.faces) + len(model.surfaces.edges) + i - led_vertex
-        elif j < plane:
-            row.feature = j - its
+        if of == LED:
+            row.feature = len(model.surfaces.faces) + len(model.surfaces.edges) + i
+        elif its != PLANE:
+            row.feature = j
         for c in range(3):
             row.slope[0, c] = n[c]
         count += 1

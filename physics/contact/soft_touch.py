@@ -19,20 +19,21 @@ from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from .carriers import chain
 from .carriers.body import Held
-from .carriers.led_surface import moment
+from .carriers.led_surface import lay, moment
 from .conjugate_sweeps import begin_sweeps, lead
+from .contact_features import of_one
+from .feature_contact import features_meet
 from .inequality_constraints import RECOVERY_SPEED, sweep
 from .renewed_list import clear_force
 from .scratch import ContactScratch
-from .soft_contact import soft_meets
-from .soft_pairs import list_soft_pairs, of_one
+from .soft_pairs import list_soft_pairs
 
 SWEEPS = 60  # at most
 # Of a thickness: what is missing after the last sweep is left to the next step. In very short steps that would be
 # faster than what overlaps drifts apart, so less is: sweeps begin with the last step's forces, and these have to go.
 PRECISION = 1e-3
 # Squared shares of nodes that are free, of all: where it is less, one would have to go more than ten times as far as
-# what is missing. So it is next to nodes that are held on both sides, which pass through each other (soft_passage.led).
+# what is missing. So it is next to nodes that are held on both sides, which pass through each other: see `both_led`.
 FURTHEST = 1e-2
 
 
@@ -45,11 +46,13 @@ def find_contacts(model: Model, state: State, old: OldState, work: ContactScratc
     if listed < 0:
         return listed
     time, pairs, count, half = state.clock[0].time, state.soft_pairs, 0, 0.5 * h * h
-    parts, listing = (moment(model.surfaces, time), moment(model.surfaces, time + h)), state.soft_listing
+    before = old.x, old.bodies, (moment(model.surfaces, time), 0.0)
+    behind, listing = (state.x, state.bodies, (moment(model.surfaces, time + h), 1.0)), state.soft_listing
+    lay(model.solids.surface, model.solids.on_node, state.x, 1)
     for p in range(listed):
         if pairs[p].gap <= listing[of_one(model, pairs[p])].near or pairs[p].force[0] > 0.0:
             row = work.contacts[count]
-            if soft_meets(model, pairs[p], (old.x, state.x), parts, row) and begin(row, pairs[p].force, state.w, half):
+            if features_meet(model, pairs[p], before, behind, row) and begin(row, pairs[p].force, state.w, half):
                 row.pair = p
                 count += 1
     return count

@@ -23,8 +23,8 @@ from ..model import Model, State, table
 from ..rods.chain import edges_at, head_of
 from .carriers.led_surface import way_of_vertex
 from .carriers.wall import height
-from .shape_contact import size_of, touching_place
-from .shape_numbers import ends_of, first_body, firsts, second_body, seconds
+from .contact_features import BODY, LED, PLANE, ends_of, first_of, first_thing, second_of, second_thing
+from .feature_contact import size_of, touching_place
 from .surface_contact import collider_of, place_of
 
 POWER = 12  # p: where two contacts face one, they yield by 6 % less than it, not by half as with squares
@@ -102,25 +102,26 @@ def fill(
 @kernel
 def rows_of_bodies(model: Model, state: State, pairs: np.ndarray, rows: np.ndarray) -> int:
     """Fill rows with the contacts of bodies; pairs: as `shape_pairs_near` fills them. Returns how many there are."""
-    count, (vertex, _, led), (led_feature, plane) = 0, firsts(model), seconds(model)
-    at = state.x, state.bodies, 0.0
+    count, at = 0, (state.x, state.bodies, (0.0, 0.0))
     for p in range(len(pairs)):
         i, j = pairs[p].i, pairs[p].j
-        if i < vertex or (i < led and j < led_feature):
+        (of, body), (its, feature) = first_thing(model, i), second_of(model, j)
+        if min(of, its) != BODY or max(of, its) == BODY:
             continue
-        s, d, drift = touching_place(model, pairs[p], at, 1.0)
+        s, d, drift = touching_place(model, pairs[p], at, (1.0, 0.0))
         one, other, scale = size_of(model, pairs[p], s)
         if s < 0.0 or dot(d, d) == 0.0:
             continue
         a, b = ends_of(model, i, at)
         n, place = scaled(1.0 / sqrt(dot(d, d)), d), plus(scaled(1.0 - s, a), s, b)
-        gap, feature, body = sqrt(dot(d, d)) - one - other, j - led_feature, first_body(model, i)
-        if j >= plane:
-            n, feature = vector(model.planes[j - plane].n), -1
+        gap = sqrt(dot(d, d)) - one - other
+        if its == PLANE:
+            n, feature = vector(model.planes[feature].n), -1
             gap = dot(d, n) - one
-        if i >= led:  # the surface's is the first
-            body, feature = second_body(model, j), len(model.surfaces.faces) + len(model.surfaces.edges) + i - led
-            n, place, drift = scaled(-1.0, n), plus(place, -1.0, d), way_of_vertex(model.surfaces.samples, i - led, 1.0)
+        if of == LED:  # the surface's is the first
+            body, k = second_thing(model, j)[1], first_of(model, i)[1]
+            feature = len(model.surfaces.faces) + len(model.surfaces.edges) + k
+            n, place, drift = scaled(-1.0, n), plus(place, -1.0, d), way_of_vertex(model.surfaces.samples, k, 1.0)
         arm = scaled(1.0 / model.shapes[body].reach, plus(place, -1.0, vector(state.bodies[body].x)))
         part = len(model.nodes) + 2 * body
         fill(rows[count], (part, part + 1), n, (n, cross(arm, n)), (gap - dot(n, drift), scale), feature)

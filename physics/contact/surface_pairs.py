@@ -3,9 +3,9 @@ a vertex and a face, an edge and another edge, an edge and a vertex.
 
 Edges of rods are numbered by the vertex they leave. They are listed where they are expected in the middle of the step:
 so they stay within half their way of where that was. Of a fine surface hundreds of pairs are listed for each that
-touches, and few of them may touch in the next few steps: the others sleep, and are skipped. Once an edge has gone as
-far as it took to send them to sleep, all are looked at again. An edge that has nothing around it for a long way needs
-no new list for as long. What goes further than that in a step is looked at behind it, by how it went.
+touches: one that is found to be far is looked at again when its edge has gone as far. An edge that has nothing around
+it for a long way needs no new list for as long. What goes further than that in a step is looked at behind it, by how it
+went.
 """
 
 from math import inf, sqrt
@@ -25,16 +25,14 @@ from .surface_contact import thickest
 
 GOOD = 0.06, 1.1  # radii, and times what a step needs, that a list is good for
 BEYOND = 0.02  # of the way that an edge is expected to go: by so much it may stray
-AWAKE = 0.02  # of the skin: by so much gaps may close before pairs are woken, which costs less than some awake ones
 SPARSE = 4.0  # times its skin that an edge without pairs tries next
 LOOSE = 2.0  # times the skin that an edge would be given now: beyond that it is given that one
 KEEP = 0.9  # of its skin, all of it where lists are made at each step: an edge that needs less keeps its pairs
 KEPT = -1.0  # the skin of such an edge
-# Columns of State.surface_listed [m], behind where vertices were: how wide gaps were at most that are listed; how far
-# an edge may have gone until others are to be woken that are not near yet, and that are not where they touch; the
+# Columns of State.surface_listed [m], behind where vertices were: how wide gaps were at most that are listed; the
 # smallest gap; by how much gaps had closed when other edges got new pairs; how far the edge has gone, all ways added
 # up; and where vertices were when that was last counted.
-SKIN, WOKEN, ASIDE, SMALLEST, GONE, WENT, LAST = range(3, 10)
+SKIN, SMALLEST, GONE, WENT, LAST = range(3, 8)
 MIDDLE = 0.5  # of the step, where pairs are listed
 
 
@@ -116,7 +114,7 @@ def list_anew(
         else:
             listed[i, SKIN], listed[i, SMALLEST], listed[i, GONE] = near[i], near[i], 0.0
     for i in range(len(near)):
-        listed[i, 0], listed[i, 1], listed[i, 2], listed[i, WOKEN] = x[i, 0], x[i, 1], x[i, 2], 0.0
+        listed[i, 0], listed[i, 1], listed[i, 2] = x[i, 0], x[i, 1], x[i, 2]
         near[i] = ahead(work, part, i) + listed[i, GONE]
     for p in range(new):
         listed[more[p].i, SMALLEST] = min(listed[more[p].i, SMALLEST], more[p].gap)
@@ -151,45 +149,6 @@ def put_in(pairs: np.ndarray, known: int, more: np.ndarray, skin: np.ndarray) ->
         else:
             q -= 1
             pairs[k + q] = more[q]
-
-
-@kernel
-def wake(state: State, work: ContactScratch) -> None:
-    """Have those pairs awake that may touch soon, or that press: work as `list_surface_pairs` leaves it."""
-    pairs, listed, count = state.surface_pairs, state.surface_listed, state.surface_listing[0].count
-    soon = work.gone
-    if are_awake(listed, work):
-        return
-    for i in range(len(soon)):
-        spare = AWAKE if listed[i, SMALLEST] < listed[i, SKIN] else 1.0  # without pairs, nothing is to be woken
-        more = work.margin[i] + spare * listed[i, SKIN]
-        listed[i, WOKEN] = work.went[i] + more
-        listed[i, ASIDE] = listed[i, WOKEN] - work.beyond[i]
-        soon[i] = work.near[i] - work.beyond[i] + more
-    last = 0
-    for p in range(1, count):
-        i = pairs[p].i
-        if (pairs[p].gap <= soon[i] and may_wake(pairs[p], listed[i])) or pairs[p].force[0] != 0.0:
-            pairs[last].inactive_run = p - last - 1
-            last = p
-    if count > 0:
-        pairs[last].inactive_run = count - last - 1
-
-
-@kernel
-def are_awake(listed: np.ndarray, work: ContactScratch) -> bool:
-    """Whether no edge goes further than it took to send pairs to sleep; listed: State.surface_listed."""
-    for i in range(len(listed)):
-        expected = work.went[i] + work.margin[i]
-        if not (expected <= listed[i, WOKEN] and expected - work.beyond[i] <= listed[i, ASIDE]):
-            return False
-    return True
-
-
-@kernel
-def may_wake(pair: np.record, listed: np.ndarray) -> bool:
-    """Whether a PAIR may be near, and where it touches, before others are woken; listed: its edge's columns."""
-    return pair.wakes_near <= listed[WOKEN] and pair.wakes_beside <= listed[ASIDE]
 
 
 @kernel

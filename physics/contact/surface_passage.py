@@ -61,18 +61,16 @@ def deepened(
     h: float,
     limits: tuple[float, float],
     work: ContactScratch,
-    awake: bool,
 ) -> int:
     """The first of some pairs that overlaps by more than limits[0], and limits[1] more than at x0 (N, 3), a step of
     h [s] ago, where it touched then as well; or −1. Both over the rod's radius. work.gone and went (N,): at the end of
-    the step; awake: all pairs are that may.
+    the step.
     """
     time = state.clock[0].time
     begin, end = moment(model.surfaces, time), moment(model.surfaces, time + h)
-    last, nearer, behind = -1, 0.0, 0
-    while behind < len(pairs):
-        p, i = behind, pairs[behind].i
-        behind += 1 + pairs[p].inactive_run if awake else 1
+    last, nearer = -1, 0.0
+    for p in range(len(pairs)):
+        i = pairs[p].i
         if i != last:
             last, head = i, head_of(model, i)
             nearer = work.gone[i] - limits[0] * model.nodes[i].radius

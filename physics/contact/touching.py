@@ -8,7 +8,7 @@ from ..model import Model, State
 from .along_rod import nearest
 from .carriers.led_surface import moment
 from .carriers.wall import height
-from .shape_contact import depth_of
+from .feature_contact import depth_of
 from .surface_contact import overlap_of
 
 
@@ -53,6 +53,6 @@ def touching_shapes(model: Model, state: State) -> tuple[int, float]:
     count, deepest, part = 0, 0.0, moment(model.surfaces, state.clock[0].time)
     for p in range(state.shape_listing[0].count):
         if state.shape_pairs[p].force[0] > 0.0:
-            depth, scale = depth_of(model, state.shape_pairs[p], (state.x, state.bodies, part))
+            depth, scale = depth_of(model, state.shape_pairs[p], (state.x, state.bodies, (part, 1.0)))
             count, deepest = count + 1, max(deepest, depth / scale)
     return count, deepest

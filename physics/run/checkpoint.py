@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..assemble.room import most_room
-from ..contact.shape_numbers import features, firsts, seconds
-from ..contact.soft_pairs import numbers
-from ..contact.soft_pairs import seconds as soft_seconds
+from ..contact.contact_features import LED, PLANE, features, first_edge, first_feature
 from ..model import COLUMNS, LISTS, PAIR, Model, State, copied, listed, rows_of
 from ..scene import Scene
 from ..validate import CheckpointError, implicit_rods
@@ -27,7 +25,7 @@ VERSION = 42  # counts up whenever a step gives other numbers, or a number in St
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed", "handles.strength")  # may be infinite: no pairs were listed yet, a handle never yields
-OF_PAIRS = ("force", "inactive_run", "wakes_beside", "wakes_near", "closing")
+OF_PAIRS = ("force", "wakes_beside", "wakes_near", "closing")
 SPARSE = [f"{name}.{column}" for name in LISTS for column in OF_PAIRS]
 OF = ".of"  # behind such a name: which rows
 
@@ -195,8 +193,6 @@ def ranges(drawn: Sequence[State], models: Sequence[Model], count: Mapping[str, 
             of = one.numbers.get(field) or said["of"]
             if of == "drawn":
                 found[f"{name}.{field}"] = (stacked([getattr(state, name)[field] for state in drawn]),) * 2
-            elif of == "others":
-                found[f"{name}.{field}"] = 0, np.repeat(rows, rows)
             else:
                 found[f"{name}.{field}"] = (0, np.repeat(number[of] - 1, rows)) if isinstance(of, str) else of
     return found
@@ -204,7 +200,7 @@ def ranges(drawn: Sequence[State], models: Sequence[Model], count: Mapping[str, 
 
 def numbered(models: Sequence[Model]) -> dict[str, np.ndarray]:
     """(I,) how many there are of what columns of a State number, in each of these Models. Besides, such a number may be
-    as "drawn", for ever, or count "others" of its list.
+    as "drawn", for ever.
     """
     # The States of rods, of soft bodies and of what is between them have one clock, and each Model knows its own.
     things = max(len(model.rods) + len(model.bodies) for model in models)
@@ -212,10 +208,8 @@ def numbered(models: Sequence[Model]) -> dict[str, np.ndarray]:
     own = [
         rows_of(model) | {
             "features": features(model.surfaces),
-            "shape_firsts": firsts(model)[2] + len(model.surfaces.vertices),
-            "shape_seconds": seconds(model)[1] + len(model.planes),
-            "soft_firsts": numbers(model),
-            "soft_seconds": soft_seconds(model)[1] + len(model.planes),
+            "firsts": first_edge(model, LED),
+            "seconds": first_feature(model, PLANE) + len(model.planes),
             "things": max(things, 1),
         }
         for model in models

@@ -164,7 +164,7 @@ def pressed_on_surfaces(states: Sequence[State], first: np.ndarray) -> np.ndarra
     for state, before in zip(states, first, strict=False):
         pairs = state.surface_pairs[: max(state.surface_listing["count"][0], 0)]
         pairs = pairs[pairs["force"][:, 0] > 0.0]
-        found.append(changed(pairs, i=pairs["i"] + before, inactive_run=0))
+        found.append(changed(pairs, i=pairs["i"] + before))
     return stacked(found)
 
 

@@ -35,13 +35,13 @@ from ..contact.coupled_contact import (
 )
 from ..contact.coupled_pairs import list_coupled_pairs
 from ..contact.coupled_passage import coupled_passed
+from ..contact.feature_passage import soft_passed
 from ..contact.friction_moments import SHARE
 from ..contact.inequality_constraints import RECOVERY_SPEED, gains, sweep, warm_start
 from ..contact.pair_list import contact_margin, spread
 from ..contact.renewed_list import clear_force, has_ample_room, lacks_room
 from ..contact.scratch import ContactScratch
 from ..contact.soft_pairs import FULL
-from ..contact.soft_passage import soft_passed
 from ..contact.soft_ties import Ties, begin_carriers, begin_swept, carry_along, push_tie, sweep_ties
 from ..contact.soft_touch import find_contacts as find_soft_contacts
 from ..forces.surface_drag import resist
@@ -351,7 +351,7 @@ def judge(c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: 
     status, rod, other = verify(rods.model, rods.state, rods.work, clear, moved, count, h)
     if status != DONE:
         return status, rod, other
-    if soft_passed(soft.model, soft.state, h):
+    if soft_passed(soft.model, soft.state, soft.work.old, h):
         return TOO_FAR, -1, -1
     lay(c.model.surfaces, soft.model.solids.on_node, soft.work.old.x, 0)
     if coupled_passed(c.model, c.state, rods.work.old, c.contact, h, (DEEP, CREEP * h)):

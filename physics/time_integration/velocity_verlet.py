@@ -30,8 +30,8 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.arrays import copy, copy_rows
+from ..contact.feature_passage import soft_passed
 from ..contact.soft_pairs import FULL
-from ..contact.soft_passage import soft_passed
 from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop, withdraw
 from ..forces.surface_drag import resist
 from ..forces.weight import weigh
@@ -110,7 +110,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         contacts = work.contact.contacts[:count]
         work.look[0].given = pressed(model, state, (x, work.old.x, w), work.old.bodies, contacts, 2.0 / (h * h), h)
     meet(model, own, w, x, v, time + h, h)
-    if touches and soft_passed(model, state, h):
+    if touches and soft_passed(model, state, work.old, h):
         return TOO_FAR
     if viscous:
         volume_ratios(model.solids.tetrahedra, x, own.jacobian)

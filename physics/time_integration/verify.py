@@ -21,14 +21,16 @@ from ..contact.along_rod import adjoin, edge_before, nearest
 from ..contact.carriers.chain import moved as way_of
 from ..contact.carriers.led_surface import fastest
 from ..contact.carriers.wall import height
+from ..contact.contact_features import BODY, PLANE, ROD, first_thing, second_thing
+from ..contact.feature_passage import deepened as features_deepened
+from ..contact.feature_passage import passed as features_passed
+from ..contact.feature_passage import step_of
 from ..contact.pair_list import contact_margin, pairs_within, reckon, spread, stretched
 from ..contact.passage import FAR, relative_motion, sank, separation
 from ..contact.scratch import ContactScratch
-from ..contact.shape_numbers import first_body, first_thing, second_thing, seconds
-from ..contact.shape_passage import shapes_deepened, shapes_passed, step_of
 from ..contact.sliding import slides_truly
 from ..contact.surface_contact import collider_of, thickest
-from ..contact.surface_pairs import ASIDE, SMALLEST, gaps_closed, list_strayed, ways
+from ..contact.surface_pairs import SMALLEST, gaps_closed, list_strayed, ways
 from ..contact.surface_passage import deepened, passed
 from ..model import Model, OldState, State
 from ..rods.chain import head_of, rod_at
@@ -92,7 +94,7 @@ def judge_surfaces(
     model: Model, state: State, x0: np.ndarray, work: ContactScratch, count: int, h: float
 ) -> tuple[int, int, int]:
     """What `verify` says of everything that touches surfaces."""
-    i, reached, awake = pierced(model, state, x0, work, count, h)
+    i, reached = pierced(model, state, x0, work, count, h)
     strayed = list_strayed(model, state, x0, h, work) if i < 0 else 0
     if strayed > len(work.found):
         return PAIRS_FULL, 0, 0
@@ -103,7 +105,7 @@ def judge_surfaces(
         if i >= 0:
             rod = rod_at(model.rods, i)
             return TOO_FAR, rod, rod
-        p = deepened(model, state, pairs, x0, h, (DEEP, CREEP * h), work, k > 0 and awake)
+        p = deepened(model, state, pairs, x0, h, (DEEP, CREEP * h), work)
         if p >= 0:
             return TOO_DEEP, rod_at(model.rods, pairs[p].i), len(model.rods) + collider_of(model.surfaces, pairs[p].j)
     return DONE, 0, 0
@@ -113,23 +115,27 @@ def judge_surfaces(
 def judge_shapes(model: Model, state: State, old: OldState, h: float) -> tuple[int, int, int]:
     """What `verify` says of all pairs with bodies."""
     rods, colliders = len(model.rods), len(model.surfaces.colliders)
-    went = step_of(model, state, old, h)
-    if not went[2] <= state.shape_listing[0].skin:  # the list may lack what was met
+    pairs, went = state.shape_pairs[: state.shape_listing[0].count], step_of(model, state, old, h)
+    if not went[2][0] <= state.shape_listing[0].skin:  # the list may lack what was met
         return TOO_FAR, rods + colliders, rods + colliders
-    status, p = TOO_FAR, shapes_passed(model, state, went)
+    status, p = TOO_FAR, features_passed(model, state, pairs, went)
     if p < 0:
-        status, p = TOO_DEEP, shapes_deepened(model, state, went, (DEEP, CREEP * h))
+        status, p = TOO_DEEP, features_deepened(model, pairs, went, (DEEP, CREEP * h))
     if p < 0:
         return DONE, 0, 0
-    pair, bodies = state.shape_pairs[p], len(model.shapes)
-    if pair.j >= seconds(model)[1]:
-        return status, rods + colliders + first_body(model, pair.i), floor_of(model)
-    one, other = first_thing(model, pair.i), second_thing(model, pair.j)
-    if one < 0:
-        return status, rod_at(model.rods, pair.i), rods + colliders + other
-    if max(one, other) >= bodies:
-        return status, rods + colliders + min(one, other), rods + max(one, other) - bodies
-    return status, rods + colliders + max(one, other), rods + colliders + min(one, other)
+    one, other = first_thing(model, pairs[p].i), second_thing(model, pairs[p].j)
+    a, b = number_of(model, one), number_of(model, other)
+    given = one[0] == ROD or other[0] == PLANE
+    return status, a if given else max(a, b), b if given else min(a, b)
+
+
+@kernel
+def number_of(model: Model, thing: tuple[int, int]) -> int:
+    """Among rods, colliders, bodies and the floor, of a thing as `contact_features` has it."""
+    of, k = thing
+    if of == PLANE:
+        return floor_of(model)
+    return k if of == ROD else len(model.rods) + k + (len(model.surfaces.colliders) if of == BODY else 0)
 
 
 @entry
@@ -300,29 +306,26 @@ def floor_of(model: Model) -> int:
 
 
 @kernel
-def pierced(
-    model: Model, state: State, x0: np.ndarray, work: ContactScratch, count: int, h: float
-) -> tuple[int, bool, bool]:
+def pierced(model: Model, state: State, x0: np.ndarray, work: ContactScratch, count: int, h: float) -> tuple[int, bool]:
     """(a vertex from x0 (N, 3) that has moved too far into a surface in a step of h [s], or −1; whether centre lines
-    may have come to any listed pair; whether all pairs that may overlap are awake). work.gone and went become those of
+    may have come to any listed pair). work.gone and went become those of
     the step to its end, work.margin how far edges have moved in it.
     """
-    listed, reached, awake = state.surface_listed, False, True
+    listed, reached = state.surface_listed, False
     for q in range(count):
         row = work.contacts[q]
         if row.surface:
             closer = dot(row.n, row.drift) - dot(row.n, way_of(row, state.x, x0))
             if closer > model.world[0].reach * row.radius and row.gap < closer:
-                return row.node[0], True, False
+                return row.node[0], True
     led, way = fastest(model.surfaces) * h, work.margin
     ways(model, state.x, x0, way)
     gaps_closed(model, state, x0, h, work.gone)
     for i in range(len(x0)):
         gone = work.gone[i]
         if not gone < inf:
-            return i, True, False
+            return i, True
         if not reached and listed[i, SMALLEST] <= gone:
             reached = listed[i, SMALLEST] <= gone - thickest(model, i, head_of(model, i))
         work.went[i] += way[i] + led
-        awake = awake and work.went[i] <= listed[i, ASIDE]
-    return -1, reached, awake
+    return -1, reached

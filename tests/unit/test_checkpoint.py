@@ -133,7 +133,7 @@ def test_what_lay_in_memory_means_nothing_to_new_room(island, monkeypatch):
     state, _ = grown(island[1], copied(island[0]))
     for name in ("pairs", "shape_pairs"):
         assert len(getattr(state, name)) > len(getattr(island[0], name))
-        for column in ("wakes_beside", "wakes_near", "closing", "inactive_run"):
+        for column in ("wakes_beside", "wakes_near", "closing"):
             assert not np.any(getattr(state, name)[column])
 
 

@@ -11,7 +11,7 @@ from solid_meshes import brick
 from solids import wall
 from tendril.physics.assemble.room import grown
 from tendril.physics.assemble.solids import assemble_solids, node_order
-from tendril.physics.contact.soft_pairs import of_one
+from tendril.physics.contact.contact_features import of_one
 from tendril.physics.diagnostics.soft_bodies import soft_energies
 from tendril.physics.elements.tetrahedra import boundary
 from tendril.physics.geometry.samples import points_at

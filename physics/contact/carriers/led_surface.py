@@ -24,6 +24,8 @@ def vertex_at(samples: np.ndarray, p: int, part: float) -> Vector:
     a, b = samples[0, p], samples[1, p]
     if part == 0.0:
         return a[0], a[1], a[2]
+    if part == 1.0:
+        return b[0], b[1], b[2]
     return a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2])
 
 

@@ -1,0 +1,280 @@
+"""Where surfaces of rigid bodies, soft bodies and colliders touch each other, rods and planes: at points that are
+nearest to each other, nearer than any beside them. What touches a rigid body is looked at in its axes.
+
+Of two surfaces, a vertex touches a face over its inside, an edge or a vertex where it lies outside all faces at that;
+and an edge touches another where the way between them points out of both surfaces (their Voronoi regions: Ericson
+2005, *Real-Time Collision Detection*, §5.1.5). What lies flat on something does so by all corners of what they share.
+Seen through a soft body its own surface is near as well, where it is thin: there it does not touch.
+"""
+
+from math import inf, sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
+from ..model import Model, Surfaces
+from ..rods.chain import head_of
+from .carriers.body_surface import into, out_of, turned_in, turned_out
+from .carriers.led_surface import corners, vertex_at
+from .carriers.soft_surface import carry, carry_foot
+from .contact_features import (
+    BODY,
+    LED,
+    PLANE,
+    ROD,
+    SOFT,
+    At,
+    First,
+    Parts,
+    ends_of,
+    first_of,
+    first_thing,
+    of_one,
+    part_of,
+    second_of,
+    second_thing,
+    surface_of,
+)
+from .passage import FAR
+from .segment_distance import distance_of, distance_to, distance_to_face
+from .surface_contact import NOWHERE, SHARP, Place, over_edge, over_face, over_vertex
+from .voronoi_regions import edge_across_edge, edge_stands_out, vertex_over_edge, vertex_over_vertex, vertex_stands_out
+
+
+@kernel
+def over(model: Model, surfaces: Surfaces, first: First, j: int, ends: tuple[Vector, Vector], parts: Parts) -> Place:
+    """Where the first of a pair, between these ends [m], touches feature j of a surface, in whose axes all is; parts:
+    how far that is from one sample to the other now, and at the end of the step.
+    """
+    (of, i, is_edge), (a, b), faces, edges = first, ends, len(surfaces.faces), len(surfaces.edges)
+    if j < faces:
+        return over_face(surfaces, j, a, parts, 0.0 if of == ROD else SHARP)
+    if of == ROD:
+        head = head_of(model, i)
+        if head < 0:
+            return NOWHERE
+        if j < faces + edges:
+            place = over_edge(surfaces, j - faces, a, b, parts)
+        else:
+            place = over_vertex(surfaces, j - faces - edges, a, b, parts)
+        return NOWHERE if place[0] == 1.0 and head_of(model, head) >= 0 else place
+    if is_edge:
+        return NOWHERE if j >= faces + edges else edge_across_edge(surfaces, j - faces, a, b, parts)
+    if j < faces + edges:
+        return vertex_over_edge(surfaces, j - faces, a, parts)
+    return vertex_over_vertex(surfaces, j - faces - edges, a, parts)
+
+
+@kernel
+def touching_place(model: Model, pair: np.record, at: At, until: Parts) -> Place:
+    """Where the two of a PAIR touch, if they do, all in the world's axes; until: when the step ends."""
+    first, (of, j), ends = first_of(model, pair.i), second_of(model, pair.j), ends_of(model, pair.i, at)
+    if of == PLANE:
+        wall = model.planes[j]
+        up = dot(plus(ends[0], -1.0, vector(wall.point)), wall.n)
+        return 0.0, scaled(up, vector(wall.n)), (0.0, 0.0, 0.0)
+    surfaces, parts = surface_of(model, of), (part_of(of, at[2]), part_of(of, until))
+    if of == BODY:
+        now = at[1][second_thing(model, pair.j)[1]]
+        s, d, drift = over(model, surfaces, first, j, (into(now, ends[0]), into(now, ends[1])), parts)
+        d = turned_out(now, d)
+    else:
+        s, d, drift = over(model, surfaces, first, j, ends, parts)
+    if s >= 0.0 and of_one(model, pair) and not is_outside(surfaces, first, j, d):
+        return NOWHERE
+    if s >= 0.0 and j >= len(surfaces.faces) and not stands_out(model, pair.i, at, d):
+        return NOWHERE
+    return s, d, drift
+
+
+@kernel
+def stands_out(model: Model, i: int, at: At, d: Vector) -> bool:
+    """Whether the first of a pair is nearest on its own surface to what lies at −d [m] from it."""
+    (of, k, is_edge), away = first_of(model, i), scaled(-1.0, d)
+    if of == ROD:
+        return True
+    if of == BODY:
+        away = turned_in(at[1][first_thing(model, i)[1]], away)
+    surfaces, part = surface_of(model, of), part_of(of, at[2])
+    if is_edge:
+        return edge_stands_out(surfaces, k, away, part, SHARP)
+    return vertex_stands_out(surfaces, k, away, part, SHARP)
+
+
+@kernel
+def is_outside(own: Surfaces, first: First, j: int, d: Vector) -> bool:
+    """Whether the way d from feature j to the first of a pair, of the same soft body, is not through the body."""
+    if j < len(own.faces):
+        p, q, r = corners(own, j, 0.0)
+        return dot(d, cross(plus(q, -1.0, p), plus(r, -1.0, p))) > 0.0
+    if not rises(own, j - len(own.faces), d):
+        return False
+    return not first[2] or rises(own, first[1], scaled(-1.0, d))
+
+
+@kernel
+def rises(own: Surfaces, k: int, d: Vector) -> bool:
+    """Whether d leads outwards from a soft body's edge k: along the sum of the unit normals of its faces."""
+    edge, up = own.edges[k], 0.0
+    p = vector(own.samples[0, edge.end[0]])
+    along = plus(vector(own.samples[0, edge.end[1]]), -1.0, p)
+    for m in range(2):
+        if edge.opposite[m] >= 0:
+            n = cross(along, plus(vector(own.samples[0, edge.opposite[m]]), -1.0, p))
+            up += (1.0 - 2.0 * m) * dot(d, n) / sqrt(dot(n, n) + 1e-300)
+    return up > 0.0
+
+
+@kernel
+def size_of(model: Model, pair: np.record, s: float) -> tuple[float, float, float]:
+    """(radius or thickness of the first and of the second of a PAIR, the smaller scale of both) [m]."""
+    (of, k), (its, j), scale, other = first_thing(model, pair.i), second_thing(model, pair.j), inf, 0.0
+    if of == ROD:
+        node, head = model.nodes[pair.i], head_of(model, pair.i)
+        one = node.radius + s * (model.nodes[head].radius - node.radius) if head >= 0 else node.radius
+        scale = one
+    else:
+        one, scale = surface_of(model, of).colliders[k].thickness, scale_of(model, of, k)
+    if its != PLANE:
+        other, scale = surface_of(model, its).colliders[j].thickness, min(scale, scale_of(model, its, j))
+    return one, other, scale
+
+
+@kernel
+def scale_of(model: Model, of: int, k: int) -> float:
+    """[m] against which overlaps with the k-th thing of a kind are judged: what its surface is rounded by."""
+    if of == BODY:
+        return model.shapes[k].scale
+    return model.solids.surface.colliders[k].thickness if of == SOFT else inf
+
+
+@kernel
+def depth_of(model: Model, pair: np.record, at: At) -> tuple[float, float]:
+    """(how deep [m] the two of a PAIR are in each other where they touch, −∞ where they do not; the scale of that:
+    what surfaces are rounded by, but a rod may be as deep in a body as in a rod).
+    """
+    s, d, _ = touching_place(model, pair, at, at[2])
+    if s < 0.0:
+        return -inf, 1.0
+    (one, other, scale), (of, j) = size_of(model, pair, s), second_thing(model, pair.j)
+    distance = sqrt(dot(d, d))
+    if of == PLANE:
+        distance = dot(d, model.planes[j].n)
+    elif of == BODY and pair.i < len(model.nodes):
+        scale = min(one, model.shapes[j].extent)
+    return one + other - distance, scale
+
+
+@kernel
+def reach_of(model: Model, pair: np.record, at: At) -> float:
+    """How deep [m] the two of a PAIR, no plane, reach into each other, whether or not they are where their surfaces
+    touch; negative: how far they are apart.
+    """
+    (a, c), (of, j), (one, other, _) = ends_of(model, pair.i, at), second_of(model, pair.j), size_of(model, pair, 0.0)
+    if of == BODY:
+        body = at[1][second_thing(model, pair.j)[1]]
+        a, c = into(body, a), into(body, c)
+    return one + other - distance_from(surface_of(model, of), j, (a, c), part_of(of, at[2]))
+
+
+@kernel
+def distance_from(surfaces: Surfaces, j: int, ends: tuple[Vector, Vector], part: float) -> float:
+    """Of what is between these ends [m] and feature j of a surface, when part of the frame is over."""
+    (a, c), faces, edges = ends, len(surfaces.faces), len(surfaces.edges)
+    if j < faces:
+        p, q, r = corners(surfaces, j, part)
+        return distance_to_face(a, p, q, r)
+    if j < faces + edges:
+        end = surfaces.edges[j - faces].end
+        p, q = vertex_at(surfaces.samples, end[0], part), vertex_at(surfaces.samples, end[1], part)
+        return distance_of(p, q, a, c)
+    d = plus(a, -1.0, vertex_at(surfaces.samples, j - faces - edges, part))
+    return sqrt(dot(d, d)) if a == c else distance_to(a, c, plus(a, -1.0, d))
+
+
+@kernel
+def friction_of(model: Model, pair: np.record, s: float) -> tuple[float, float]:
+    """(Coulomb's coefficient, restitution) of the two of a PAIR: geometric means. Only rigid bodies bounce: on others
+    of them as both do, else as what strikes does.
+    """
+    (of, k), (its, j) = first_thing(model, pair.i), second_thing(model, pair.j)
+    if of == ROD:
+        node, head = model.nodes[pair.i], head_of(model, pair.i)
+        friction = node.friction + s * (model.nodes[head].friction - node.friction) if head >= 0 else node.friction
+    else:
+        friction = surface_of(model, of).colliders[k].friction
+    friction *= model.planes[j].friction if its == PLANE else surface_of(model, its).colliders[j].friction
+    bounce = 0.0
+    if of == BODY:
+        bounce = model.shapes[k].restitution
+        if its == BODY:
+            bounce = sqrt(bounce * model.shapes[j].restitution)
+    elif of != ROD and its == BODY:
+        bounce = model.shapes[j].restitution
+    return sqrt(friction), bounce
+
+
+@kernel
+def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.record) -> bool:
+    """Whether the two of a PAIR are near at the old places, press on each other, or will be near at the new ones: then
+    how, in `row`. What nothing moves is its second.
+    """
+    i, (of, k), (its, j) = pair.i, first_thing(model, pair.i), second_thing(model, pair.j)
+    s, d, drift = touching_place(model, pair, old, new[2])
+    distance = sqrt(dot(d, d))
+    if s < 0.0 or (distance == 0.0 and its != PLANE):
+        return False
+    one, other, scale = size_of(model, pair, s)
+    if its == PLANE:
+        n = vector(model.planes[j].n)
+        distance = dot(d, n)
+    else:
+        n = scaled(1.0 / distance, d)
+    gap = distance - one - other
+    (a, b), (a1, b1) = ends_of(model, i, old), ends_of(model, i, new)
+    c = plus(scaled(1.0 - s, a), s, b)
+    way, foot = plus(plus(scaled(1.0 - s, a1), s, b1), -1.0, c), plus(c, -1.0, d)
+    if its == BODY:
+        drift = plus(out_of(new[1][j], into(old[1][j], foot)), -1.0, foot)
+    closer = dot(n, drift) - dot(n, way)
+    if min(gap, gap - closer) > FAR * scale and pair.force[0] == 0.0:
+        return False
+    row.gap, row.radius, (row.friction, row.restitution) = gap, scale, friction_of(model, pair, s)
+    row.wall, row.of_shape = of == LED or its >= LED, of == BODY or its == BODY
+    row.surface, row.on_body = not row.of_shape, False
+    row.rod[0], row.rod[1] = 0 if row.surface else -1, -1
+    row.body[0], row.body[1] = k if of == BODY else -1, j if its == BODY else -1
+    for m in range(4):
+        row.node[m], row.share[m], row.slave[m] = 0, 0.0, -1
+    if of == ROD:
+        row.rod[0], row.node[0], row.node[1], row.share[0], row.share[1] = k, i, i, 1.0 - s, s
+        if s > 0.0:
+            row.node[1] = head_of(model, i)
+    elif of == SOFT:
+        carry_first(model, first_of(model, i), s, row)
+    between = one + 0.5 * gap if of == BODY and its == BODY else one + gap if its == BODY else one
+    place = plus(c, -between, n)
+    if its == SOFT:
+        carry_foot(model, row, second_of(model, pair.j)[1], foot, 1.0 if of == LED else -1.0)
+    if of == LED:
+        n, drift, row.body[0], row.body[1] = scaled(-1.0, n), way, row.body[1], -1
+    for x in range(3):
+        row.n[x] = n[x]
+        row.drift[x] = drift[x] if row.wall else 0.0
+        for side in range(2):
+            own = row.body[side]
+            row.arm[side, x] = place[x] - old[1][own].x[x] if own >= 0 else 0.0
+    return True
+
+
+@kernel
+def carry_first(model: Model, first: First, s: float, row: np.record) -> None:
+    """The first nodes of a CONTACT are those of a soft body's vertex, or of its edge so far along it."""
+    _, k, is_edge = first
+    if is_edge:
+        end = model.solids.surface.edges[k].end
+        carry(model, row, 0, end[0], 1.0 - s)
+        carry(model, row, 1, end[1], s)
+    else:
+        carry(model, row, 0, k, 1.0)
