@@ -5,6 +5,9 @@ Of two surfaces, a vertex touches a face over its inside, an edge or a vertex wh
 and an edge touches another where the way between them points out of both surfaces (their Voronoi regions: Ericson
 2005, *Real-Time Collision Detection*, §5.1.5). What lies flat on something does so by all corners of what they share.
 Seen through a soft body its own surface is near as well, where it is thin: there it does not touch.
+
+Of two edges that cross one has to stand out; a soft body's may lie flat, or in the hollow that the other one makes.
+Else what lies on a rail would sink in on it between its rims, where no face has a vertex to hold it.
 """
 
 from math import inf, sqrt
@@ -77,14 +80,23 @@ def touching_place(model: Model, pair: np.record, at: At, until: Parts) -> Place
     surfaces, parts = surface_of(model, of), (part_of(of, at[2]), part_of(of, until))
     if of == BODY:
         now = at[1][second_thing(model, pair.j)[1]]
-        s, d, drift = over(model, surfaces, first, j, (into(now, ends[0]), into(now, ends[1])), parts)
-        d = turned_out(now, d)
+        s, here, drift = over(model, surfaces, first, j, (into(now, ends[0]), into(now, ends[1])), parts)
+        d = turned_out(now, here)
     else:
-        s, d, drift = over(model, surfaces, first, j, ends, parts)
-    if s >= 0.0 and of_one(model, pair) and not is_outside(surfaces, first, j, d):
+        s, here, drift = over(model, surfaces, first, j, ends, parts)
+        d = here
+    if s < 0.0 or (of_one(model, pair) and not is_outside(surfaces, first, j, d)):
         return NOWHERE
-    if s >= 0.0 and j >= len(surfaces.faces) and not stands_out(model, pair.i, at, d):
-        return NOWHERE
+    if j >= len(surfaces.faces):
+        meet = stands_out(model, pair.i, at, d)
+        if first[0] != ROD and first[2]:
+            k, mine = j - len(surfaces.faces), meet
+            if edge_stands_out(surfaces, k, here, parts[0], SHARP):
+                meet = mine or (first[0] == SOFT and rises(model.solids.surface, first[1], scaled(-1.0, d)))
+            else:
+                meet = mine and of == SOFT and rises(surfaces, k, d)
+        if not meet:
+            return NOWHERE
     return s, d, drift
 
 

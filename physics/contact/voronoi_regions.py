@@ -81,7 +81,7 @@ def vertex_over_vertex(surfaces: Surfaces, k: int, a: Vector, parts: tuple[float
 
 @kernel
 def edge_across_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[float, float]) -> Place:
-    """Of a surface's edge from a to b [m] across the inside of another's edge k."""
+    """Of a surface's edge from a to b [m] across the inside of another's edge k, whether or not they stand out."""
     end, samples, (now, then) = surfaces.edges[k].end, surfaces.samples, parts
     p, q = vertex_at(samples, end[0], now), vertex_at(samples, end[1], now)
     own, along = plus(b, -1.0, a), plus(q, -1.0, p)
@@ -91,7 +91,7 @@ def edge_across_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tu
     s, t = closest_parameters(plus(a, -1.0, p), own, along, 0.0)
     d = plus(plus(plus(a, -1.0, p), s, own), -t, along)
     lean, its = SHARP * sqrt(dot(d, d) / dot(own, own)), SHARP * sqrt(dot(d, d) / dot(along, along))
-    if not (lean < s < 1.0 - lean and its < t < 1.0 - its) or not edge_stands_out(surfaces, k, d, now, SHARP):
+    if not (lean < s < 1.0 - lean and its < t < 1.0 - its):
         return NOWHERE
     way = scaled(1.0 - t, way_of_vertex(samples, end[0], then - now))
     return s, d, plus(way, t, way_of_vertex(samples, end[1], then - now))

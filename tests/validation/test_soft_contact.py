@@ -222,3 +222,29 @@ def test_it_goes_on_from_a_checkpoint(begin):
 def test_only_even_steps_have_contact(scheme):
     frames = resting(jelly(x=X + [0.0, 0.0, 0.02]), 6, floor=Floor(0.0), scheme=scheme)
     assert (frames[-1][:, 2].min() > 0.0) == (scheme == "VERLET")
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_what_lies_on_a_ridge_does_not_sink_in_between_its_rims(soft):
+    """A roof of two faces, or a soft one of a few tetrahedra, whose ridge has no vertex under the cube."""
+    x, node = brick((5, 5, 5), (0.15, 0.15, 0.15))
+    cube = jelly(4e4, x=x - x.mean(0) + [0.0, 0.0, 0.077], node=node, friction=0.8)
+    roof = np.array([[0.0, -0.4, 0.0], [0.0, 0.4, 0.0], *([a, b, -0.3] for a in (-0.3, 0.3) for b in (-0.4, 0.4))])
+    if soft:
+        tetrahedra = np.array([[0, 1, 2, 5], [0, 5, 2, 4], [1, 5, 3, 2]])
+        volume = np.linalg.det(roof[tetrahedra[:, 1:]] - roof[tetrahedra[:, :1]])
+        tetrahedra = np.where((volume > 0.0)[:, None], tetrahedra, tetrahedra[:, [0, 2, 1, 3]])
+        under = SoftBody("roof", roof, tetrahedra, 1000.0, 1e7, 0.3, friction=0.8, thickness=1e-3)
+        holds = tuple(Hold(f"corner {k}", "POINT", 1, k) for k in range(len(roof)))
+        options = {"solids": (cube, under), "holds": holds}
+    else:
+        faces = np.array([[0, 1, 2], [1, 3, 2], [0, 4, 1], [4, 5, 1]])
+        options = {"solids": (cube,), "colliders": (Collider("roof", faces, np.zeros(1), roof[None], friction=0.8),)}
+    triangles, _ = boundary(node)
+    edges = np.unique(np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)), axis=0)
+    for frame in simulate(Scene((), 1 / 24, 12, **options)):
+        a, b = frame.x[edges].transpose(1, 0, 2)
+        crossing = a[:, 0] * b[:, 0] < 0.0
+        a, b = a[crossing], b[crossing]
+        share = (a[:, 0] / (a[:, 0] - b[:, 0]))[:, None]
+        assert (a + share * (b - a))[:, 2].min() > -1e-4  # 14 mm in where only rims hold it
