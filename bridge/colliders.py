@@ -25,7 +25,7 @@ from .check_curve import check_matrix
 from .evaluated_mesh import mesh_of, triangles, vertices
 from .evaluation import side_scene
 from .instances import Instances
-from .surface import InstancedSurface, MeshSurface, RigidSurface, Surface
+from .surface import CylinderSurface, InstancedSurface, MeshSurface, RigidSurface, Surface
 
 FRICTION_SHOWN = 10.0  # of Blender's cloth, 0 … 80 and by default 5: a coefficient of 0.5
 
@@ -78,6 +78,8 @@ def read_colliders(view_layer, units, last_frame, folder=None, bodies=(), groups
             for item, copy in zip(bodies, led, strict=True):
                 watch(item, partial(_of_body, item), partial(aside.evaluated, copy))
             for instancer, shown in instances.pieces:
+                if shown.tendril.collider.cylinder:
+                    notices.append({"object": shown.name, "frame": 0, "text": _not_round(instancer, shown)})
                 surface_of = partial(
                     _of_instances, instancer, shown, kind_of(shown, scene), partial(thickness, instancer)
                 )
@@ -113,7 +115,14 @@ def bare(copy):
 
 def _of_kind(name, kind, thickness, evaluated, units, track):
     """The surface of a collider of a kind (`kind_of`)."""
+    if evaluated.tendril.collider.cylinder:
+        return CylinderSurface(name, evaluated, _touch(kind, evaluated, thickness, units), units, track)
     return MeshSurface(name, evaluated, _touch(kind, evaluated, thickness, units), track)
+
+
+def _not_round(instancer, shown):
+    what = f"instances of '{shown.name}' that '{instancer.name}' shows are touched by their faces"
+    return f"{what}: use Object › Apply › Make Instances Real to have them as Endless Cylinders."
 
 
 def _of_instances(instancer, shown, kind, thickness, pieces, units, track):

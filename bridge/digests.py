@@ -18,7 +18,7 @@ PLACE = (
 )  # fmt: skip
 DRAWN = ("dimensions", "bevel_depth", "resolution_u", "twist_mode")
 SIMPLE = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
-THICKNESS_BY = {"automatic", "is_automatic", "outer"}  # whose it is: what bakes of before do not know
+LATER = {"automatic", "is_automatic", "outer", "cylinder"}  # what bakes of before do not know
 OF_THE_PANEL = {COUNT, "name", "active", "is_active", "show_expanded", "show_on_cage", "show_in_editmode"}
 
 
@@ -62,8 +62,9 @@ def of_collider(item, known):
     """Of where an object is and goes, how it is drawn and touched; of shape keys the values, not each one's drawing."""
     own = item.tendril.collider
     touch = [own, *(other for other in (item.collision, item.rigid_body) if other)]
-    settings = [_plain(one, f"{one.path_from_id()}.", keyed(item), THICKNESS_BY) for one in touch]
+    settings = [_plain(one, f"{one.path_from_id()}.", keyed(item), LATER) for one in touch]
     chosen = [] if by_blender(own) or not (own.automatic or item.type == "MESH") else [thickness_of(own)]
+    chosen += ["cylinder"] * own.cylinder
     return _digest([of_motion(item, known), settings, *chosen, *_shape(item, with_keys=False)])
 
 

@@ -10,6 +10,9 @@ from .check_curve import check_matrix
 from .evaluated_mesh import Faces, mesh_of, triangles, vertices
 from .units import to_object, to_world
 
+ENDLESS = 300.0  # radii from its middle to the ends of a cylinder
+SAME_SIZE = 1e-3  # relative, of an object that turns: matrices are of single precision
+
 
 class Surface:
     """What becomes a Collider when all frames were looked at. Each method raises SceneError or BakeError."""
@@ -86,6 +89,46 @@ class RigidSurface(Surface):
         self.take_in(self.x, _matrix(evaluated), frame, units)
 
 
+class CylinderSurface(Surface):
+    """An endless cylinder around an object's Z axis, as wide as its mesh and turning with it."""
+
+    def __init__(self, name, evaluated, touch, units, track):
+        """evaluated: the object at the first frame."""
+        super().__init__(name, np.array([[0, 1, 1]]), touch, track)
+        self.matrix = _matrix(evaluated)
+        check_matrix(name, self.matrix)
+        with mesh_of(evaluated) as mesh:
+            x = vertices(mesh)
+        self.radius = units.metres(np.linalg.norm(_across(self.matrix, x), axis=1).max(initial=0.0))
+        if not self.radius > 0.0:
+            raise SceneError(
+                name, f"'{name}' has no width around its Z axis: give it some, or turn off Endless Cylinder."
+            )
+        reach = units.blender_units(ENDLESS * self.radius) / np.linalg.norm(self.matrix[:3, 2])
+        rim = units.blender_units(self.radius) / np.linalg.norm(self.matrix[:3, 0])
+        self.x = np.array([[0.0, 0.0, -reach], [0.0, 0.0, reach], [rim, 0.0, 0.0]])
+
+    def look(self, evaluated, frame, units):
+        """Take in where it is at a frame, later than all before."""
+        matrix = _matrix(evaluated)
+        size = np.linalg.norm(matrix[:3, :3], axis=0)
+        if np.abs(size / np.linalg.norm(self.matrix[:3, :3], axis=0) - 1.0).max() > SAME_SIZE:
+            raise SceneError(
+                self.name, f"'{self.name}' changes its size by frame {frame}: keep it, or turn off Endless Cylinder."
+            )
+        self.take_in(self.x, matrix, frame, units)
+
+    def collider(self):
+        """The Collider of all frames."""
+        times, points = self.track.finish()
+        thickness, friction = self.touch
+        return Collider(self.name, self.triangles, times, points, float(self.radius + thickness), friction, rim=2)
+
+    def notices(self):
+        """None: it has no faces."""
+        return ()
+
+
 class InstancedSurface(Surface):
     """That of all instances of one thing, as one."""
 
@@ -109,6 +152,13 @@ class InstancedSurface(Surface):
             self.take_in(np.concatenate([piece.x for piece in pieces]), np.eye(4), frame, units)
             return
         raise _other_faces(self.name, what)
+
+
+def _across(matrix, x):
+    """(V, 3) ways [Blender units] in the world from the Z axis of an object with this matrix to its points x (V, 3)."""
+    axis = matrix[:3, 2] / np.linalg.norm(matrix[:3, 2])
+    way = x @ matrix[:3, :3].T
+    return way - (way @ axis)[:, None] * axis
 
 
 def _matrix(evaluated):

@@ -268,6 +268,8 @@ COLLIDER = table(
     friction=float,
     speed=float,  # of its fastest vertex [m/s]
     led=bool,  # it does not stand still all the time
+    rim=np.int64,  # its vertex that goes around its edges without faces: see Collider.rim; −1,
+    turn=float,  # and by how much in the present frame, from first to second end [rad]
     group=np.int64,  # see Model.collision_filter
 )
 FACE = table(  # a triangle of a collider

@@ -322,6 +322,9 @@ class Collider(InALine):
     straight lines in between (float32 or a memory map do as well). thickness [m]: how far off the surface things stay
     beside their own radius; friction as a Rod's. aside: of one that stands for what moved as it was baked, its group
     while things that cannot give way to it go through it; −1: nothing ever does.
+
+    A triangle (a, b, b) is an edge alone, and so a round bar, of the thickness as its radius: see `cylinder`. rim: the
+    point that goes around such edges as the bars turn about them; −1: they do not.
     """
 
     name: str
@@ -332,6 +335,25 @@ class Collider(InALine):
     friction: float = 0.5
     group: int = 0  # see Scene.collision_filter
     aside: int = -1
+    rim: int = -1
+
+    @classmethod
+    def cylinder(
+        cls,
+        name: str,
+        times: np.ndarray,
+        ends: np.ndarray,
+        radius: float,
+        rim: np.ndarray | None = None,
+        **options: Any,
+    ) -> "Collider":
+        """A cylinder without facets about the line between two ends (k, 2, 3) [m] at times (k,) [s], as long as that:
+        far beyond all that it meets, it has no end. rim (k, 3) [m]: a point that goes around with it, None: it does not
+        turn; it turns by less than half a turn from sample to sample.
+        """
+        points = ends if rim is None else np.concatenate([ends, np.asarray(rim)[:, None]], axis=1)
+        bar = np.array([[0, 1, 1]])
+        return cls(name, bar, times, points, thickness=radius, rim=-1 if rim is None else 2, **options)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -70,6 +70,13 @@ class TendrilCollider(bpy.types.PropertyGroup):
         get=lambda settings: automatic(bpy.context.view_layer, settings.id_data),
     )
     friction: declare(COLLIDER["friction"])
+    cylinder: BoolProperty(
+        name="Endless Cylinder",
+        description="Things touch an exact cylinder around the object's Z axis, as wide as the object, in place of its "
+        "faces, and go around with it as it turns: posts, drums and pulleys. It goes on beyond both ends",
+        options=set(),
+        update=forget_estimate,
+    )
     is_automatic: BoolProperty(description="Whether Automatic was chosen last here", options=set())
     outer: FloatProperty(
         description="Blender's Thickness Outer when the thickness was set last here; below 0: it never was",

@@ -61,6 +61,7 @@ def draw_touch(layout, item, kind):
         column = layout.column()
         column.active = item.rigid_body.use_margin
         column.prop(item.rigid_body, "collision_margin")
+    layout.prop(item.tendril.collider, "cylinder")
 
 
 def draw_thickness(column, item):
@@ -132,6 +133,7 @@ class PHYSICS_PT_tendril_collision(PhysicsTab, Documented, Panel):
     def draw(self, context):
         self.layout.use_property_split = True
         draw_thickness(self.layout.column(), context.object)
+        self.layout.prop(context.object.tendril.collider, "cylinder")
 
 
 def draw_physics_button(panel, context):

@@ -18,6 +18,7 @@ def surfaces_of(scene: Scene) -> Surfaces:
     surfaces = lay_out([(points_at(c, 0.0), c.triangles, c.thickness, c.friction) for c in scene.colliders])
     surfaces.colliders["group"] = [collider.group for collider in scene.colliders]
     surfaces.colliders["led"] = [len(collider.times) > 1 for collider in scene.colliders]
+    surfaces.colliders["rim"] = [collider.rim for collider in scene.colliders]
     if len(surfaces.faces):
         fit(surfaces)
     return surfaces
@@ -42,6 +43,7 @@ def lay_out(meshes: Sequence[Mesh]) -> Surfaces:
         colliders=changed(
             np.zeros(len(meshes), COLLIDER), vertex=np.stack([end[:-1], end[1:]], axis=1),
             thickness=[thickness for *_, thickness, _ in meshes], friction=[friction for *_, friction in meshes],
+            rim=-1,
         ),
         faces=changed(faces_with(corner, edges), collider=collider),
         edges=changed(edges, collider=owner[edges["end"][:, 0]]),
@@ -116,7 +118,19 @@ def fit_motion(surfaces: Surfaces) -> None:
     way = np.linalg.norm(surfaces.samples[1] - surfaces.samples[0], axis=1)
     duration = surfaces.span[1] - surfaces.span[0]
     surfaces.colliders["speed"] = [way[a:b].max() / duration for a, b in surfaces.colliders["vertex"]]
+    for c in np.flatnonzero(surfaces.colliders["rim"] >= 0):
+        own = surfaces.colliders[c]
+        surfaces.colliders["turn"][c] = turn_of_bar(surfaces.samples[:, slice(*own["vertex"])], own["rim"])
     fit(surfaces)
+
+
+def turn_of_bar(points: np.ndarray, rim: int) -> float:
+    """By how much [rad] a point goes around the line from the first one to the second in a frame: points (2, V, 3)."""
+    axis = points[:, 1] - points[:, 0]
+    axis /= np.linalg.norm(axis, axis=1)[:, None]
+    out = points[:, rim] - points[:, 0]
+    out -= (out * axis).sum(axis=1)[:, None] * axis
+    return float(np.arctan2(axis.mean(axis=0) @ np.cross(out[0], out[1]), out[0] @ out[1]))
 
 
 def place(scene: Scene, points: np.ndarray, time: float) -> None:

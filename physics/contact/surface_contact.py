@@ -24,7 +24,7 @@ from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..model import Model, Surfaces
 from ..rods.chain import head_of
-from .carriers.led_surface import corners, vertex_at, way_of_vertex
+from .carriers.led_surface import corners, vertex_at, way_of_edge, way_of_vertex
 from .continuous_detection import ON
 from .passage import FAR
 from .segment_distance import NO_FACE, closest_parameters, distance_to_triangle
@@ -240,8 +240,7 @@ def over_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tuple[flo
     if up > NEXT_TO * down or (down < SHARP * sqrt(dot(d, d)) and edge.opposite[0] >= 0):
         aside = (up - NEXT_TO * down) / (1.0 + NEXT_TO)
         return min(-max(aside, hollow(d, inwards) if now == then else 0.0), NOWHERE[0]), d, (0.0, 0.0, 0.0)
-    way = scaled(1.0 - t, way_of_vertex(samples, edge.end[0], then - now))
-    return s, d, plus(way, t, way_of_vertex(samples, edge.end[1], then - now))
+    return s, d, way_of_edge(surfaces, k, t, d, then - now)
 
 
 @kernel

@@ -10,9 +10,9 @@ for it.
 from math import sqrt
 
 from .._jit import kernel
-from ..arithmetic.vectors import Vector, cross, dot, plus, scaled
+from ..arithmetic.vectors import Vector, cross, dot, plus
 from ..model import Surfaces
-from .carriers.led_surface import vertex_at, way_of_vertex
+from .carriers.led_surface import vertex_at, way_of_edge, way_of_vertex
 from .segment_distance import closest_parameters
 from .surface_contact import NOWHERE, SHARP, Place
 
@@ -65,8 +65,7 @@ def vertex_over_edge(surfaces: Surfaces, k: int, a: Vector, parts: tuple[float, 
     lean = SHARP * sqrt(dot(d, d) / square)
     if not -lean <= t <= 1.0 + lean or not edge_stands_out(surfaces, k, d, now, -SHARP):
         return NOWHERE
-    way = scaled(1.0 - t, way_of_vertex(samples, end[0], then - now))
-    return 0.0, d, plus(way, t, way_of_vertex(samples, end[1], then - now))
+    return 0.0, d, way_of_edge(surfaces, k, t, d, then - now)
 
 
 @kernel
@@ -93,5 +92,4 @@ def edge_across_edge(surfaces: Surfaces, k: int, a: Vector, b: Vector, parts: tu
     lean, its = SHARP * sqrt(dot(d, d) / dot(own, own)), SHARP * sqrt(dot(d, d) / dot(along, along))
     if not (lean < s < 1.0 - lean and its < t < 1.0 - its):
         return NOWHERE
-    way = scaled(1.0 - t, way_of_vertex(samples, end[0], then - now))
-    return s, d, plus(way, t, way_of_vertex(samples, end[1], then - now))
+    return s, d, way_of_edge(surfaces, k, t, d, then - now)

@@ -56,6 +56,8 @@ def _shapes(collider: Collider) -> None:
             name, f"'{name}': its triangles have the shape {triangles.shape}: give three numbers for each."
         )
     most = collider.points.shape[1]
+    if not -1 <= collider.rim < most:
+        raise SceneError(name, f"'{name}' turns by point {collider.rim}, but has {most}: choose one of them, or −1.")
     if triangles.min() < 0 or triangles.max() >= most:
         worst = triangles.max() if triangles.max() >= most else triangles.min()
         raise SceneError(name, f"'{name}' has a triangle at point {worst}, but {most} points: choose one of them.")
@@ -90,6 +92,9 @@ def _oddities(scene: Scene) -> Iterator[tuple[str, str, str]]:
     """(kind, name, sentence) of colliders that are not quite what one expects of a surface."""
     for collider in scene.colliders:
         name, x, triangles = collider.name, collider.points[0], collider.triangles
+        triangles = triangles[triangles[:, 1] != triangles[:, 2]]  # others are bars, and meant so
+        if not len(triangles):
+            continue
         sides, _ = edge_sides(x, triangles)
         rims, forks = int(np.sum(sides == 1)), int(np.sum(sides > 2))
         if rims or forks:

@@ -167,7 +167,7 @@ def test_no_bake_of_before_is_out_of_date_for_settings_that_it_does_not_know(sce
     rock, known = new_mesh(), {}
     own = rock.tendril.collider
     names = [name for name, *_ in digests.settings(own)]
-    assert [name for name in names if name not in digests.THICKNESS_BY] == ["use", "thickness", "friction"]
+    assert [name for name in names if name not in digests.LATER] == ["use", "thickness", "friction"]
     of_blender = [name for name, *_ in digests.settings(rock.collision)]
     known_then = ((own, ["use", "thickness", "friction"]), (rock.collision, of_blender))
     plain = [[(name, getattr(each, name)) for name in names] for each, names in known_then]
@@ -611,6 +611,7 @@ def test_an_estimate_leaves_nothing(scene):
         lambda rock: setattr(rock.collision, "thickness_outer", 0.01),
         lambda rock: setattr(rock.tendril.collider, "thickness", 0.02),
         lambda rock: setattr(rock.tendril.collider, "automatic", True),
+        lambda rock: setattr(rock.tendril.collider, "cylinder", True),
         lambda rock: setattr(rock.collision, "use", False),
         lambda rock: setattr(bpy.context.scene.tendril, "collision_collection", bpy.data.collections.new("None")),
     ],
@@ -643,3 +644,40 @@ def test_a_cancel_while_it_is_read_leaves_nothing(scene, tmp_path, monkeypatch):
         read(tmp_path)
     assert not list(tmp_path.iterdir())
     assert everything() == before
+
+
+@pytest.mark.parametrize("scale_length", [1.0, 0.01])
+def test_an_endless_cylinder_is_as_wide_as_its_mesh_and_turns_with_it(scene, scale_length):
+    scene.unit_settings.scale_length = scale_length
+    drum = new_mesh("Drum", "cylinder", vertices=8, radius=0.5, depth=0.2, location=(1.0, 2.0, 3.0))
+    drum.rotation_euler, drum.scale = (0.0, 0.5 * np.pi, 0.0), (2.0, 2.0, 3.0)  # its axis along x
+    drum.collision.thickness_outer, drum.tendril.collider.cylinder = 0.01, True
+    assert one().times.tolist() == [0.0]
+    drum.rotation_mode = "QUATERNION"
+    for frame, angle in ((FIRST, 0.0), (LAST, 2.5)):
+        drum.rotation_quaternion = (
+            Euler((angle, 0.0, 0.0)).to_quaternion() @ Euler((0.0, 0.5 * np.pi, 0.0)).to_quaternion()
+        )
+        drum.keyframe_insert("rotation_quaternion", frame=frame)
+    found = one()
+    assert np.array_equal(found.triangles, [[0, 1, 1]])
+    assert np.isclose(found.thickness, 1.01 * scale_length)
+    assert np.allclose(found.points[:, 0, 1:], scale_length * np.array([2.0, 3.0]), atol=1e-4 * scale_length)
+    assert found.points[0, 1, 0] - found.points[0, 0, 0] > 100.0 * scale_length
+    rim = found.points[:, found.rim, 1:] - found.points[:, 0, 1:]
+    assert np.allclose(np.linalg.norm(rim, axis=1), scale_length, rtol=1e-4)
+    turned = np.unwrap(np.arctan2(rim[:, 1], rim[:, 0]))
+    assert np.isclose(turned[-1] - turned[0], 2.5, atol=1e-4)
+
+
+def test_an_endless_cylinder_has_a_width_and_keeps_it(scene, tmp_path):
+    drum = new_mesh("Drum", "cylinder")
+    drum.tendril.collider.cylinder = True
+    for frame, scale in ((FIRST, 1.0), (LAST, 1.5)):
+        drum.scale = (scale, scale, 1.0)
+        drum.keyframe_insert("scale", frame=frame)
+    assert refused(tmp_path) == "'Drum' changes its size by frame 4: keep it, or turn off Endless Cylinder."
+    drum.animation_data_clear()
+    for vertex in drum.data.vertices:
+        vertex.co.x = vertex.co.y = 0.0
+    assert "'Drum' has no width around its Z axis" in refused(tmp_path)

@@ -2,10 +2,12 @@
 pushes them moves them.
 """
 
+from math import sqrt
+
 import numpy as np
 
 from ..._jit import kernel
-from ...arithmetic.vectors import Vector
+from ...arithmetic.vectors import Vector, cross, dot, plus, scaled
 from ...model import Surfaces
 
 Face = tuple[Vector, Vector, Vector]  # its corners [m]
@@ -36,6 +38,21 @@ def way_of_vertex(samples: np.ndarray, p: int, part: float) -> Vector:
     if part == 0.0:
         return 0.0, 0.0, 0.0
     return part * (b[0] - a[0]), part * (b[1] - a[1]), part * (b[2] - a[2])
+
+
+@kernel
+def way_of_edge(surfaces: Surfaces, k: int, t: float, d: Vector, part: float) -> Vector:
+    """How far [m] the place so far along edge k goes in part of the frame, with the turn of a bar, which is touched
+    where d [m] leads to from there.
+    """
+    end, samples = surfaces.edges[k].end, surfaces.samples
+    way = plus(scaled(1.0 - t, way_of_vertex(samples, end[0], part)), t, way_of_vertex(samples, end[1], part))
+    own = surfaces.colliders[surfaces.edges[k].collider]
+    if own.turn == 0.0 or part == 0.0 or surfaces.edges[k].opposite[0] >= 0:
+        return way
+    e = plus(vertex_at(samples, end[1], 0.0), -1.0, vertex_at(samples, end[0], 0.0))
+    size = sqrt(dot(e, e) * dot(d, d))
+    return plus(way, own.turn * part * own.thickness / size if size > 0.0 else 0.0, cross(e, d))
 
 
 @kernel
