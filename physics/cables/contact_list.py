@@ -16,7 +16,7 @@ from .._jit import entry, kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..contact.carriers.led_surface import corners, motion_at, vertex_at
 from ..contact.continuous_detection import motion_of, time_through_face
-from ..contact.near_features import pairs_of
+from ..contact.near_features import OTHER, pairs_of, whole
 from ..contact.surface_contact import collider_of, over_edge, over_face, over_vertex
 from ..elements.contact_press import PLANE, POINT, SEGMENT, SLANTED
 from ..model import Surfaces
@@ -45,9 +45,9 @@ def list_near(
     for i in range(len(x)):
         if points[i] or segments[i]:
             j = i + 1 if segments[i] else i
-            segment = vector(x[i]), vector(x[j]), i, points[i], segments[i]
+            segment = vector(x[i]), vector(x[j]), i, points[i], segments[i], segments[i], OTHER
             near = max(radius[i], radius[j]), max(skin[i], skin[j]), part
-            count = pairs_of(surfaces, NO_FILTER, 0, segment, near, pairs, count)
+            count = pairs_of(surfaces, NO_FILTER, 0, segment, near, whole(surfaces), pairs, count)
     return count
 
 

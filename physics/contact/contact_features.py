@@ -18,6 +18,7 @@ from .surface_contact import collider_of
 
 ROD, BODY, SOFT, LED, PLANE = range(5)
 First = tuple[int, int, bool]  # (what it is of, its number there, whether it is an edge)
+Second = tuple[int, int]  # (what it is of, its number there)
 Parts = tuple[float, float]  # of the frame, and of a soft body's step, that are over
 At = tuple[np.ndarray, np.ndarray, Parts]  # positions (N, 3), BODY_STATE (B,) and when
 
@@ -81,8 +82,8 @@ def first_of(model: Model, i: int) -> First:
 
 
 @kernel
-def second_of(model: Model, j: int) -> tuple[int, int]:
-    """What the second of a pair is: (of what, its number there)."""
+def second_of(model: Model, j: int) -> Second:
+    """What the second of a pair is."""
     for of in range(BODY, PLANE):
         count = features(surface_of(model, of))
         if j < count:
@@ -94,9 +95,15 @@ def second_of(model: Model, j: int) -> tuple[int, int]:
 @kernel
 def first_thing(model: Model, i: int) -> tuple[int, int]:
     """(kind, number) of the thing that the first of a pair is of."""
-    of, k, is_edge = first_of(model, i)
+    return owner(model, first_of(model, i))
+
+
+@kernel
+def owner(model: Model, first: First) -> tuple[int, int]:
+    """The same of a first that is known."""
+    of, k, is_edge = first
     if of == ROD:
-        return ROD, model.nodes[i].rod
+        return ROD, model.nodes[k].rod
     surfaces = surface_of(model, of)
     return of, surfaces.edges[k].collider if is_edge else surfaces.vertices[k].collider
 
@@ -104,7 +111,13 @@ def first_thing(model: Model, i: int) -> tuple[int, int]:
 @kernel
 def second_thing(model: Model, j: int) -> tuple[int, int]:
     """(kind, number) of the thing that the second of a pair is of."""
-    of, k = second_of(model, j)
+    return its_owner(model, second_of(model, j))
+
+
+@kernel
+def its_owner(model: Model, second: Second) -> tuple[int, int]:
+    """The same of a second that is known."""
+    of, k = second
     return of, k if of == PLANE else collider_of(surface_of(model, of), k)
 
 
@@ -124,12 +137,12 @@ def vertex_of(model: Model, of: int, k: int, at: At) -> Vector:
 
 
 @kernel
-def ends_of(model: Model, i: int, at: At) -> tuple[Vector, Vector]:
+def ends_of(model: Model, first: First, at: At) -> tuple[Vector, Vector]:
     """Both ends [m] of the first of a pair: of a vertex, twice that."""
-    of, k, is_edge = first_of(model, i)
+    of, k, is_edge = first
     if of == ROD:
-        head = head_of(model, i)
-        return vector(at[0][i]), vector(at[0][head if head >= 0 else i])
+        head = head_of(model, k)
+        return vector(at[0][k]), vector(at[0][head if head >= 0 else k])
     if is_edge:
         end = surface_of(model, of).edges[k].end
         return vertex_of(model, of, end[0], at), vertex_of(model, of, end[1], at)

@@ -12,11 +12,12 @@ from ..arithmetic.arrays import copy, copy_rows
 from ..model import Model, OldState, State
 from .bounding_volumes import fit_boxes
 from .carriers.led_surface import thinnest
-from .contact_features import BODY, first_thing, second_thing
+from .contact_features import BODY, LED, first_thing, second_thing
 from .contact_filter import contains
+from .feature_pairs import things_near
 from .renewed_list import renew
 from .scratch import ContactScratch
-from .shape_pairs import near_colliders, way_of_bodies
+from .shape_pairs import way_of_bodies
 from .surface_contact import collider_of
 from .surface_pairs import SKIN, closed, expect, furthest, list_anew
 
@@ -84,10 +85,10 @@ def list_near_bodies(
     """Make the list of pairs with bodies anew: margins [m] are how far apart what is listed may be, and what of it may
     close in this step.
     """
-    listing, count = state.shape_listing[0], 0
+    listing, count, at = state.shape_listing[0], 0, (old.x, old.bodies, (0.0, 0.0))
     for b in range(len(model.shapes)):
         if model.shapes[b].face[0] < model.shapes[b].face[1]:
-            count = near_colliders(model, old.bodies, b, (0.0, margins[0]), work.found, count)
+            count = things_near(model, (BODY, b), (LED, -1), (at, margins[0], 0.0), work.found, count)
     if not renew(state.shape_pairs, listing, count, work):
         return False
     copy(old.bodies, state.listed_bodies)

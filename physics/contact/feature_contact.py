@@ -30,10 +30,12 @@ from .contact_features import (
     At,
     First,
     Parts,
+    Second,
     ends_of,
     first_of,
     first_thing,
-    of_one,
+    its_owner,
+    owner,
     part_of,
     second_of,
     second_thing,
@@ -41,7 +43,7 @@ from .contact_features import (
 )
 from .passage import FAR
 from .segment_distance import distance_of, distance_to, distance_to_face
-from .surface_contact import NOWHERE, SHARP, Place, over_edge, over_face, over_vertex
+from .surface_contact import NOWHERE, SHARP, Place, collider_of, over_edge, over_face, over_vertex
 from .voronoi_regions import edge_across_edge, edge_stands_out, vertex_over_edge, vertex_over_vertex, vertex_stands_out
 
 
@@ -72,23 +74,29 @@ def over(model: Model, surfaces: Surfaces, first: First, j: int, ends: tuple[Vec
 @kernel
 def touching_place(model: Model, pair: np.record, at: At, until: Parts) -> Place:
     """Where the two of a PAIR touch, if they do, all in the world's axes; until: when the step ends."""
-    first, (of, j), ends = first_of(model, pair.i), second_of(model, pair.j), ends_of(model, pair.i, at)
+    return place_of(model, first_of(model, pair.i), second_of(model, pair.j), at, until)
+
+
+@kernel
+def place_of(model: Model, first: First, second: Second, at: At, until: Parts) -> Place:
+    """The same of a first and a second."""
+    (of, j), ends = second, ends_of(model, first, at)
     if of == PLANE:
         wall = model.planes[j]
         up = dot(plus(ends[0], -1.0, vector(wall.point)), wall.n)
         return 0.0, scaled(up, vector(wall.n)), (0.0, 0.0, 0.0)
     surfaces, parts = surface_of(model, of), (part_of(of, at[2]), part_of(of, until))
     if of == BODY:
-        now = at[1][second_thing(model, pair.j)[1]]
+        now = at[1][collider_of(surfaces, j)]
         s, here, drift = over(model, surfaces, first, j, (into(now, ends[0]), into(now, ends[1])), parts)
         d = turned_out(now, here)
     else:
         s, here, drift = over(model, surfaces, first, j, ends, parts)
         d = here
-    if s < 0.0 or (of_one(model, pair) and not is_outside(surfaces, first, j, d)):
+    if s < 0.0:
         return NOWHERE
     if j >= len(surfaces.faces):
-        meet = stands_out(model, pair.i, at, d)
+        meet = stands_out(model, first, at, d)
         if first[0] != ROD and first[2]:
             k, mine = j - len(surfaces.faces), meet
             if edge_stands_out(surfaces, k, here, parts[0], SHARP):
@@ -97,17 +105,20 @@ def touching_place(model: Model, pair: np.record, at: At, until: Parts) -> Place
                 meet = mine and of == SOFT and rises(surfaces, k, d)
         if not meet:
             return NOWHERE
+    itself = of == SOFT and first[0] == SOFT and owner(model, first) == its_owner(model, second)
+    if itself and not is_outside(surfaces, first, j, d):
+        return NOWHERE
     return s, d, drift
 
 
 @kernel
-def stands_out(model: Model, i: int, at: At, d: Vector) -> bool:
+def stands_out(model: Model, first: First, at: At, d: Vector) -> bool:
     """Whether the first of a pair is nearest on its own surface to what lies at −d [m] from it."""
-    (of, k, is_edge), away = first_of(model, i), scaled(-1.0, d)
+    (of, k, is_edge), away = first, scaled(-1.0, d)
     if of == ROD:
         return True
     if of == BODY:
-        away = turned_in(at[1][first_thing(model, i)[1]], away)
+        away = turned_in(at[1][owner(model, first)[1]], away)
     surfaces, part = surface_of(model, of), part_of(of, at[2])
     if is_edge:
         return edge_stands_out(surfaces, k, away, part, SHARP)
@@ -183,7 +194,8 @@ def reach_of(model: Model, pair: np.record, at: At) -> float:
     """How deep [m] the two of a PAIR, no plane, reach into each other, whether or not they are where their surfaces
     touch; negative: how far they are apart.
     """
-    (a, c), (of, j), (one, other, _) = ends_of(model, pair.i, at), second_of(model, pair.j), size_of(model, pair, 0.0)
+    (a, c), (of, j) = ends_of(model, first_of(model, pair.i), at), second_of(model, pair.j)
+    one, other, _ = size_of(model, pair, 0.0)
     if of == BODY:
         body = at[1][second_thing(model, pair.j)[1]]
         a, c = into(body, a), into(body, c)
@@ -201,8 +213,7 @@ def distance_from(surfaces: Surfaces, j: int, ends: tuple[Vector, Vector], part:
         end = surfaces.edges[j - faces].end
         p, q = vertex_at(surfaces.samples, end[0], part), vertex_at(surfaces.samples, end[1], part)
         return distance_of(p, q, a, c)
-    d = plus(a, -1.0, vertex_at(surfaces.samples, j - faces - edges, part))
-    return sqrt(dot(d, d)) if a == c else distance_to(a, c, plus(a, -1.0, d))
+    return distance_to(a, c, vertex_at(surfaces.samples, j - faces - edges, part))
 
 
 @kernel
@@ -232,11 +243,12 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
     """Whether the two of a PAIR are near at the old places, press on each other, or will be near at the new ones: then
     how, in `row`. What nothing moves is its second.
     """
-    i, (of, k), (its, j) = pair.i, first_thing(model, pair.i), second_thing(model, pair.j)
-    s, d, drift = touching_place(model, pair, old, new[2])
+    i, first, second = pair.i, first_of(model, pair.i), second_of(model, pair.j)
+    s, d, drift = place_of(model, first, second, old, new[2])
     distance = sqrt(dot(d, d))
-    if s < 0.0 or (distance == 0.0 and its != PLANE):
+    if s < 0.0 or (distance == 0.0 and second[0] != PLANE):
         return False
+    (of, k), (its, j) = owner(model, first), its_owner(model, second)
     one, other, scale = size_of(model, pair, s)
     if its == PLANE:
         n = vector(model.planes[j].n)
@@ -244,7 +256,7 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
     else:
         n = scaled(1.0 / distance, d)
     gap = distance - one - other
-    (a, b), (a1, b1) = ends_of(model, i, old), ends_of(model, i, new)
+    (a, b), (a1, b1) = ends_of(model, first, old), ends_of(model, first, new)
     c = plus(scaled(1.0 - s, a), s, b)
     way, foot = plus(plus(scaled(1.0 - s, a1), s, b1), -1.0, c), plus(c, -1.0, d)
     if its == BODY:
@@ -264,11 +276,11 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
         if s > 0.0:
             row.node[1] = head_of(model, i)
     elif of == SOFT:
-        carry_first(model, first_of(model, i), s, row)
+        carry_first(model, first, s, row)
     between = one + 0.5 * gap if of == BODY and its == BODY else one + gap if its == BODY else one
     place = plus(c, -between, n)
     if its == SOFT:
-        carry_foot(model, row, second_of(model, pair.j)[1], foot, 1.0 if of == LED else -1.0)
+        carry_foot(model, row, second[1], foot, 1.0 if of == LED else -1.0)
     if of == LED:
         n, drift, row.body[0], row.body[1] = scaled(-1.0, n), way, row.body[1], -1
     for x in range(3):

@@ -34,6 +34,7 @@ from .feature_contact import depth_of, reach_of
 from .segment_distance import distance_of, distance_to_triangle
 from .shape_pairs import closed_by
 from .soft_pairs import closed_by as closed_by_soft
+from .surface_contact import collider_of
 from .surface_pairs import distance
 
 Pass = tuple[At, At, tuple[float, float]]  # before and behind a step, and by how much gaps may have closed since pairs
@@ -104,7 +105,8 @@ def both_led(model: Model, w: np.ndarray, pair: np.record) -> bool:
 @kernel
 def passes(model: Model, pair: np.record, before: At, behind: At) -> bool:
     """Whether the first of a PAIR has passed through its second."""
-    (of, i, is_edge), (its, j) = first_of(model, pair.i), second_of(model, pair.j)
+    first, (its, j) = first_of(model, pair.i), second_of(model, pair.j)
+    of, i, is_edge = first
     if its == PLANE and of != SOFT:
         return False  # how deep it is tells
     surfaces = surface_of(model, its)
@@ -113,9 +115,9 @@ def passes(model: Model, pair: np.record, before: At, behind: At) -> bool:
         return False
     if of == ROD and j >= faces and head_of(model, i) < 0:
         return False
-    (a, c), (a1, c1) = ends_of(model, pair.i, before), ends_of(model, pair.i, behind)
+    (a, c), (a1, c1) = ends_of(model, first, before), ends_of(model, first, behind)
     if its == BODY:
-        b = second_thing(model, pair.j)[1]
+        b = collider_of(surfaces, j)
         one, other = before[1][b], behind[1][b]
         a, c, a1, c1 = into(one, a), into(one, c), into(other, a1), into(other, c1)
     own, end = (a, plus(a1, -1.0, a)), (c, plus(c1, -1.0, c))

@@ -10,11 +10,16 @@ from .._jit import kernel
 from ..arithmetic.vectors import Vector
 from ..model import Surfaces
 from .bounding_volumes import LEAF, Box, behind, next_leaf
-from .carriers.led_surface import corners
+from .carriers.led_surface import Face, corners
 from .contact_filter import pass_through
 from .segment_distance import distance_of, distance_to, distance_to_face
 
-Segment = tuple[Vector, Vector, int, bool, bool]  # its ends [m], number; whether its first point touches, and the rest
+# Its ends [m], number; whether its first point touches faces, and all of it edges, and vertices; its own vertices, −1
+# of another surface: what shares one with it is not near it.
+Segment = tuple[Vector, Vector, int, bool, bool, bool, tuple[int, int]]
+OTHER = (-1, -1)
+# Of a surface, from where to where: rows of the tree, faces; and what its features' numbers begin with.
+Within = tuple[tuple[int, int], tuple[int, int], int]
 Near = tuple[float, float, float]  # radius [m], skin [m], part of the frame that is over
 
 
@@ -25,20 +30,24 @@ def pairs_of(
     group: int,
     segment: Segment,
     near: Near,
+    within: Within,
     pairs: np.ndarray,
     count: int,
 ) -> int:
     """Add the PAIRs of a segment of a group: see Model.collision_filter. Returns how many there are then, more than
     there is room for perhaps.
     """
-    tree, faces, (a, b, _, _, _), (radius, skin, _) = surfaces.tree, surfaces.faces, segment, near
-    box, leaves = box_around(a, b, radius + skin), len(tree) // 2
+    ((low, high), (begin, end), base), faces = within, surfaces.faces
+    (radius, skin, part), tree, leaves = near, surfaces.tree[low:high], (high - low) // 2
+    box = box_around(segment[0], segment[1], radius + skin)
     k = next_leaf(tree, box, 1) if leaves > 0 else 0
     while k > 0:
-        for m in range(LEAF * (k - leaves), min(LEAF * (k - leaves + 1), len(faces))):
+        for m in range(begin + LEAF * (k - leaves), min(begin + LEAF * (k - leaves + 1), end)):
             f = surfaces.order[m]
-            if not pass_through(collision_filter, group, surfaces.colliders[faces[f].collider].group):
-                count = add_features(surfaces, segment, f, near, pairs, count)
+            its = surfaces.colliders[faces[f].collider]
+            if not pass_through(collision_filter, group, its.group):
+                close, where = (radius + its.thickness + skin, skin), corners(surfaces, f, part)
+                count = add_features(surfaces, segment, f, where, close, base, pairs, count)
         k = behind(k)
         if k > 0:
             k = next_leaf(tree, box, k)
@@ -54,25 +63,45 @@ def box_around(a: Vector, b: Vector, reach: float) -> Box:
 
 
 @kernel
-def add_features(surfaces: Surfaces, segment: Segment, f: int, near: Near, pairs: np.ndarray, count: int) -> int:
-    """Add the pairs with what is found with face f."""
-    face, (a, b, i, point, whole), (radius, skin, part) = surfaces.faces[f], segment, near
-    reach = radius + surfaces.colliders[face.collider].thickness + skin
-    p, q, r = corners(surfaces, f, part)
+def whole(surfaces: Surfaces) -> Within:
+    """All of a surface, its features counted from 0."""
+    return (0, len(surfaces.tree)), (0, len(surfaces.faces)), 0
+
+
+@kernel
+def add_features(
+    surfaces: Surfaces,
+    segment: Segment,
+    f: int,
+    where: Face,
+    near: tuple[float, float],
+    base: int,
+    pairs: np.ndarray,
+    count: int,
+) -> int:
+    """Add the pairs with what is found with face f, whose corners are there [m]; near: (reach, skin) [m]."""
+    face, (a, b, i, point, edges, vertices, own), (p, q, r), reach = surfaces.faces[f], segment, where, near[0]
     if apart(a, b, p, q, r) > reach:
         return count
-    if point and apart(a, a, p, q, r) <= reach:
-        count = add(pairs, count, (i, f), distance_to_face(a, p, q, r), (reach, skin))
-    if not whole:
-        return count
-    first = len(surfaces.faces), len(surfaces.faces) + len(surfaces.edges)
+    corner, edge = face.corner, base + len(surfaces.faces)
+    beside = own[0] >= 0 and (share(own, corner[0], corner[1]) or share(own, corner[2], corner[2]))
+    if point and not beside and corner[1] != corner[2] and apart(a, a, p, q, r) <= reach:
+        count = add(pairs, count, (i, base + f), distance_to_face(a, p, q, r), near)
     for k in range(3):
         u, v = (p, q) if k == 0 else (q, r) if k == 1 else (r, p)
-        if face.edge[k] >= 0 and apart(a, b, u, v, v) <= reach:
-            count = add(pairs, count, (i, first[0] + face.edge[k]), distance_of(a, b, u, v), (reach, skin))
-        if face.vertex[k] >= 0 and apart(a, b, u, u, u) <= reach:
-            count = add(pairs, count, (i, first[1] + face.vertex[k]), distance_to(a, b, u), (reach, skin))
+        wanted = edges and face.edge[k] >= 0 and not (beside and share(own, corner[k], corner[(k + 1) % 3]))
+        if wanted and apart(a, b, u, v, v) <= reach:
+            count = add(pairs, count, (i, edge + face.edge[k]), distance_of(u, v, a, b), near)
+        if vertices and face.vertex[k] >= 0 and apart(a, b, u, u, u) <= reach:
+            number = edge + len(surfaces.edges) + face.vertex[k]
+            count = add(pairs, count, (i, number), distance_to(a, b, u), near)
     return count
+
+
+@kernel
+def share(own: tuple[int, int], p: int, q: int) -> bool:
+    """Whether one of two vertices is one of the segment's own."""
+    return own[0] == p or own[0] == q or own[1] == p or own[1] == q
 
 
 @kernel

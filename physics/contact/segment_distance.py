@@ -40,9 +40,9 @@ def closest_parameters(
 
 @kernel
 def distance_to(a: Vector, b: Vector, p: Vector) -> float:
-    """Of a point from the segment a–b [m]."""
+    """Of a point from the segment a–b [m], which may be a point as well."""
     along, d = plus(b, -1.0, a), plus(p, -1.0, a)
-    d = plus(d, -min(max(dot(d, along) / dot(along, along), 0.0), 1.0), along)
+    d = plus(d, -min(max(dot(d, along) / (dot(along, along) + 1e-300), 0.0), 1.0), along)
     return sqrt(dot(d, d))
 
 

@@ -112,7 +112,7 @@ def rows_of_bodies(model: Model, state: State, pairs: np.ndarray, rows: np.ndarr
         one, other, scale = size_of(model, pairs[p], s)
         if s < 0.0 or dot(d, d) == 0.0:
             continue
-        a, b = ends_of(model, i, at)
+        a, b = ends_of(model, first_of(model, i), at)
         n, place = scaled(1.0 / sqrt(dot(d, d)), d), plus(scaled(1.0 - s, a), s, b)
         gap = sqrt(dot(d, d)) - one - other
         if its == PLANE:

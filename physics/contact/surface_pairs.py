@@ -18,7 +18,7 @@ from ..model import Model, State
 from ..rods.chain import head_of
 from .bounding_volumes import next_leaf
 from .carriers.led_surface import fastest, moment
-from .near_features import box_around, pairs_of
+from .near_features import OTHER, box_around, pairs_of, whole
 from .renewed_list import inherit
 from .scratch import ContactScratch
 from .surface_contact import thickest
@@ -279,8 +279,8 @@ def pairs_near(model: Model, x: np.ndarray, skin: np.ndarray, part: float, pairs
     for i in range(len(nodes)):
         if skin[i] != KEPT:
             head, group, point = head_of(model, i), model.rods[nodes[i].rod].group, not nodes[i].embedded
-            whole = head >= 0 and point and not nodes[head].embedded
-            segment = vector(x[i]), vector(x[head if head >= 0 else i]), i, point, whole
-            near = thickest(model, i, head), skin[i], part
-            count = pairs_of(model.surfaces, model.collision_filter, group, segment, near, pairs, count)
+            both = head >= 0 and point and not nodes[head].embedded
+            segment = vector(x[i]), vector(x[head if head >= 0 else i]), i, point, both, both, OTHER
+            near, where = (thickest(model, i, head), skin[i], part), whole(model.surfaces)
+            count = pairs_of(model.surfaces, model.collision_filter, group, segment, near, where, pairs, count)
     return count

@@ -11,8 +11,9 @@ from .._jit import kernel
 from ..constraints.pins import is_held
 from ..model import Model, State
 from ..rods.chain import head_of
-from .carriers.led_surface import moment, motion_at
-from .continuous_detection import motion_of, passes_face, passes_segment
+from .carriers.led_surface import moment
+from .continuous_detection import motion_of
+from .feature_passage import through_edge, through_face
 from .scratch import ContactScratch
 from .surface_contact import overlap_of, thickest
 
@@ -33,22 +34,15 @@ def passed(model: Model, state: State, pairs: np.ndarray, x0: np.ndarray, h: flo
             most = gone[i] - thickest(model, i, head)
         if pairs[p].gap > most:
             continue  # the centre line was further away
+        if is_held(model, state, i):
+            continue
+        own, hit = motion_of(x, x0, i), False
         if j < faces:
-            corner = surfaces.faces[j].corner
-            a, b, c = (
-                motion_at(surfaces, corner[0], part),
-                motion_at(surfaces, corner[1], part),
-                motion_at(surfaces, corner[2], part),
-            )
-            if not is_held(model, state, i) and passes_face(motion_of(x, x0, i), a, b, c):
-                return i
-        elif j < faces + len(surfaces.edges) and head >= 0:
-            if is_held(model, state, i) or is_held(model, state, head):
-                continue
-            end = surfaces.edges[j - faces].end
-            a, b = motion_at(surfaces, end[0], part), motion_at(surfaces, end[1], part)
-            if passes_segment(motion_of(x, x0, i), motion_of(x, x0, head), a, b):
-                return i
+            hit = through_face(surfaces, j, own, part)
+        elif j < faces + len(surfaces.edges) and head >= 0 and not is_held(model, state, head):
+            hit = through_edge(surfaces, j - faces, own, motion_of(x, x0, head), part)
+        if hit:
+            return i
     return -1
 
 

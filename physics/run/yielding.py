@@ -195,7 +195,7 @@ def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing:
     """
     faces = len(model.solids.surface.faces)
     parts, skin = faces or len(model.nodes) + 2 * len(model.shapes), closing
-    u, asked, found = np.zeros((parts, 3)), np.zeros(parts), []
+    u, asked, found, at = np.zeros((parts, 3)), np.zeros(parts), [], (state.x, state.bodies, (0.0, 0.0))
     if len(model.rods):
         near = np.full(len(model.nodes), skin)
         pairs = _filled(lambda room: pairs_near(model, state.x, near, 0.0, room), 4 * len(model.nodes))
@@ -203,7 +203,7 @@ def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing:
         found.append(rows[: rows_of_rods(model, state, pairs, skin, rows)])
     if faces:
         lay_solids(model, state)
-        pairs = _filled(lambda room: soft_pairs_near(model, 0.0, (skin, 0.0), room), 16 * len(model.nodes))
+        pairs = _filled(lambda room: soft_pairs_near(model, at, (skin, 0.0), room), 16 * len(model.nodes))
         first, contact, touches = np.empty(len(way), np.int64), np.zeros(1, CONTACT)[0], np.zeros(len(pairs), SQUEEZE)
         touches_of_solids(model, state, pairs, first, contact, touches)
         places = way, _relaxed(scene)
@@ -211,9 +211,7 @@ def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing:
             _filled(lambda room: rows_of_solids(model, state, touches, first, places, closing, room), 0, SQUEEZE)
         )
     if (model.shapes["face"][:, 0] < model.shapes["face"][:, 1]).any():
-        pairs = _filled(
-            lambda room: shape_pairs_near(model, state.x, state.bodies, 0.0, skin, room), 64 * len(model.shapes)
-        )
+        pairs = _filled(lambda room: shape_pairs_near(model, at, skin, room), 64 * len(model.shapes))
         rows = np.zeros(len(pairs), SQUEEZE)
         found.append(rows[: rows_of_bodies(model, state, pairs, rows)])
     if not found:
