@@ -210,8 +210,11 @@ def numbered(models: Sequence[Model]) -> dict[str, np.ndarray]:
     things = max(len(model.rods) + len(model.bodies) for model in models)
     things += max(len(model.surfaces.colliders) for model in models) + sum(len(model.solids.bodies) for model in models)
     own = [
-        rows_of(model) | {
-            "features": features(model.surfaces),
+        (rows := rows_of(model)) | {
+            "nodes": len(model.nodes) + rows["cable_points"],
+            "capsules": len(model.capsules) + 2 * rows["cable_points"],  # segments, and ends: see run/cable_rows
+            "features": features(model.surfaces) + min(rows["cables"], 1),  # and, for cables, the floor
+            "colliders": max(len(model.surfaces.colliders), 1),
             "shape_firsts": firsts(model)[2] + len(model.surfaces.vertices),
             "shape_seconds": seconds(model)[1] + len(model.planes),
             "soft_firsts": numbers(model),

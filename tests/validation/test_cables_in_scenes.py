@@ -142,18 +142,22 @@ def test_a_state_that_is_not_the_scenes_is_refused():
     """Of each array of cables; kernels follow the numbers in them."""
     given = GOING_ON["over a block"]
     state = dict(baked(replace(given, frame_count=5))[0][-1].state)
-    own = [name for name in state if name.startswith("cables.")]
+    own = [name for name in state if name.startswith(("cables.", "cable_points.", "handles."))]
     assert len(own) > 20
-    assert len(state["cables.contacts.segment"]) > 0
+    assert len(state["surface_pairs.i"]) > 0
+    own += ["surface_pairs.i", "surface_pairs.j", "surface_pairs.force"]
     changes = [{name: state[name][..., None]} for name in own]
     changes += [{name: state[name][1:]} for name in own if len(state[name])]
     changes += [{name: state[name].astype(np.float32)} for name in own]
     changes += [
         {name: np.full_like(state[name], np.nan)} for name in own if state[name].dtype == float and len(state[name])
     ]
-    changes += [{name: state[name] + 1000} for name in ("cables.contacts.segment", "cables.contacts.feature")]
-    changes += [{name: state[name] - 1000} for name in ("cables.contacts.segment", "cables.points.sunk_in")]
-    changes += [{"cables.own": state["cables.own"] + np.eye(4)[k] * 1e9} for k in range(3)]
+    changes += [
+        {name: state[name] + change}
+        for name in ("surface_pairs.i", "surface_pairs.j", "cable_points.collider")
+        for change in (1000, -1000)
+    ]
+    changes += [{f"cables.{name}": state[f"cables.{name}"] - 1000} for name in ("frame", "noted", "first", "which")]
     changes += [
         {"cables.more": np.zeros(1)},
         {"version": state["version"] + 1},
