@@ -4,7 +4,7 @@ Handles are where pins and rigid bodies take them; cables move neither these nor
 when all else has come to the frame. Where a cable is taut, what was moved stays behind.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,27 +12,28 @@ import numpy as np
 from ..arithmetic.fixed_order import norm
 from ..arithmetic.quaternions import product, turned
 from ..assemble import laid_out
-from ..assemble.surfaces import surfaces_of
 from ..cables.contact_list import FLOOR
 from ..cables.equilibrium import SettledCable, held_sentence, nearly_sentence, settle_cable, short_sentence
 from ..cables.equilibrium import State as CableState
 from ..cables.handle import Handle
+from ..cables.harness import Begun, SettledHarness, settle_harness, units_together
 from ..cables.requirements import check_reach, missing_length
 from ..cables.surroundings import Surroundings, surroundings
-from ..cables.units import EULER, cable_system
+from ..cables.units import EULER, Units, cable_system
 from ..geometry.samples import between
-from ..model import CABLE, CABLE_NOTES, PAIR, Model, State, Surfaces, blank
-from ..scene import Collider, Floor, Frame, Notice, Pin, Rod, Scene, Weld
+from ..model import CABLE, CABLE_NOTES, LISTS, PAIR, Model, State, Surfaces, blank, listed
+from ..scene import Collider, Floor, Notice, Pin, Rod, Scene, Weld
 from ..scenes.collision_filter import touch
 from ..scenes.without_cables import cables_of
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
-from ..validate import SceneError, SimulationError
+from ..validate import SimulationError
 from .cable_rows import Rows, read, write
+from .company import Company, Group
 from .part_run import Run
 from .parts import Part
 from .steps import Ended, RodSteps
 
-LACKS, TIGHT, NEARLY, RESTLESS, HELD = range(CABLE_NOTES - 1)  # what is noted of a frame
+LACKS, TIGHT, NEARLY, RESTLESS, HELD, THROUGH = range(CABLE_NOTES)  # what is noted of a frame
 TAUT = 1e-5  # of a cable's length: with less to spare its tension is more than 100 times its weight, or endless
 STRENGTH = 100.0  # times weight and buckling load: of what holds a taut cable, which then lacks 4e-6 of its length
 SEEN = 1e-4  # of the length, that is missing: less is not told
@@ -56,7 +57,7 @@ class Cable:
         self.strength = STRENGTH * (weight + EULER * float(self.rod.bend_stiffness.mean()) / self.arc[-1] ** 2)
         self.rest: SettledCable | None = None  # as it was settled last, and what it touched there
         self.touched: Sequence[Collider | Floor] | None = None
-        self._laid_out: Surroundings | None = None
+        self._laid_out: dict[float, Surroundings] = {}
         self.meet(scene.colliders)
 
     def meet(self, colliders: Sequence[Collider]) -> None:
@@ -65,12 +66,8 @@ class Cable:
         around += [self.scene.floor] if self.scene.floor else []
         self.colliders = around if self.scene.contact else []
 
-    def settle(self, index: int, bodies: np.ndarray, rows: Rows) -> np.ndarray:
-        """At a frame, where the scene's rigid bodies are at bodies (K, 7), from where rows have it; they become what it
-        is then. Returns what presses on it, PAIR. Raises SceneError, SimulationError.
-        """
-        own, time = rows.own[0], index * self.scene.frame_duration
-        before = None if own["frame"] < 0 else self._before(rows)
+    def led(self, time: float, bodies: np.ndarray, before: CableState | None) -> list[Handle]:
+        """Its handles at a time [s], where the scene's rigid bodies are at bodies (K, 7). Raises SceneError."""
         handles = [
             self._pinned(hold, handle, time) if isinstance(hold, Pin) else self._welded(hold, handle, bodies[hold.body])
             for hold, handle in zip(self.holders, self.drawn, strict=True)
@@ -78,31 +75,39 @@ class Cable:
         if before is None:
             check_reach(self.rod, handles, self.arc)
         if missing_length(handles, (1.0 - TAUT) * self.arc):
-            handles = self._limited(handles, before)
+            handles = self.limited(handles, before)
+        return handles
+
+    def settle(self, handles: Sequence[Handle], before: CableState | None, time: float) -> SettledCable | None:
+        """By itself; None: it finds no rest from where it rested. Raises SceneError, SimulationError."""
         try:
-            self.rest = settle_cable(
+            return settle_cable(
                 self.rod, handles, gravity=self.scene.gravity, start=before, colliders=self.colliders, time=time
             )
         except SimulationError:
             if before is None:
                 raise
-            _note(own, RESTLESS, index)
-            return rows.pressed
-        own["frame"], self.touched = index, self.colliders
-        own["curvature"], own["tension"] = self.rest.curvature.max(), self.rest.largest_tension
-        missing, length = self.rest.missing_length, float(norm(np.diff(self.rest.points, axis=0)).sum())
-        own["missing"] = missing if missing > SEEN * length else 0.0
-        self._look_at(self.rest, own)
-        return write(self.rest.state, rows)
+            return None
 
-    def _before(self, rows: Rows) -> CableState:
-        """As it rested."""
-        tables = cable_system(self.rod, self.drawn, self.scene.gravity, None)
+    def keep(self, rest: SettledCable, index: int, rows: Rows) -> np.ndarray:
+        """Rows become what it is at rest at a frame. Returns what presses on it, PAIR."""
+        own, self.rest, self.touched = rows.own[0], rest, self.colliders
+        own["frame"], own["curvature"], own["tension"] = index, rest.curvature.max(), rest.largest_tension
+        missing, length = rest.missing_length, float(norm(np.diff(rest.points, axis=0)).sum())
+        own["missing"] = missing if missing > SEEN * length else 0.0
+        self._look_at(rest, own)
+        return write(rest.state, rows)
+
+    def before(self, rows: Rows, units: Units | None = None) -> CableState | None:
+        """As it rested, if it did, in its own units or in others."""
+        if rows.own["frame"][0] < 0:
+            return None
+        tables = cable_system(self.rod, self.drawn, self.scene.gravity, None, units)
         colliders, around = self.touched or self.colliders, None
         if colliders:
             length, time = tables[1].length, int(rows.own["frame"][0]) * self.scene.frame_duration
-            self._laid_out = surroundings(colliders, 0.0, length, self._laid_out)
-            around = surroundings(colliders, time, length, self._laid_out)
+            drawn = self._laid_out[length] = surroundings(colliders, 0.0, length, self._laid_out.get(length))
+            around = surroundings(colliders, time, length, drawn)
         return read(self.rod, self.drawn, tables, around, rows)
 
     def notices(self, own: np.ndarray) -> Iterator[Notice]:
@@ -128,6 +133,8 @@ class Cable:
         if what == HELD:
             return held_sentence(name, f" at this frame{more}")
         more = f", as at {count} more" * (count > 0)
+        if what == THROUGH:
+            return f"'{name}' finds no rest beside what it touches at this frame{more}, and goes through it: {CALM}."
         return f"'{name}' finds no rest at this frame{more}, and stays as it was: {CALM}."
 
     def held_alike(self, other: "Cable") -> bool:
@@ -147,7 +154,7 @@ class Cable:
         arm = drawn.position - self.scene.bodies[weld.body].position
         return _led(drawn, pose[:3] + turned(pose[3:], arm), pose[3:])
 
-    def _limited(self, handles: list[Handle], before: CableState | None) -> list[Handle]:
+    def limited(self, handles: Sequence[Handle], before: CableState | None) -> list[Handle]:
         """The same handles, all but the one that moved least of limited strength."""
         ways = [
             np.inf if old.position is None or new.position is None else float(norm(new.position - old.position))
@@ -184,28 +191,84 @@ def _note(own: np.ndarray, what: int, index: int, size: float = 0.0, which: int 
 
 
 class CableSteps(RodSteps):
-    """Brings all cables of a scene to rest, where pins and bodies (K, 7) are at a frame."""
+    """Brings all cables of a scene to rest, where pins, bodies (K, 7) and colliders are at a frame."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.each = [Cable(scene, number) for number in cables_of(scene)]
+        self.company = Company(scene, [cable.rod for cable in self.each])
         self.bodies = np.zeros((0, 7))
+        self.colliders: Sequence[Collider] = scene.colliders
 
     def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
         """See RodSteps. Raises SceneError, SimulationError."""
         index = round((self.state.clock["time"][0] + duration) / self.scene.frame_duration)
-        status = DONE if self.settle(index) else PAIRS_FULL
+        status = DONE if self._settle(index) else PAIRS_FULL
         return status, -1, -1, 0.0
 
-    def settle(self, index: int) -> bool:
-        """At a frame. Returns whether there is room for all that presses."""
-        pressed = [cable.settle(index, self.bodies, rows) for cable, rows in zip(self.each, self._rows(), strict=True)]
-        return self._keep(pressed)
+    def _settle(self, index: int) -> bool:
+        """At a frame: what presses on each other, and what may meet on its way there, together, all else by itself.
+        Returns whether there is room for all that presses.
+        """
+        rows, time, pairs = self.rows(), index * self.scene.frame_duration, listed(self.state, "pairs")
+        before = [cable.before(own) for cable, own in zip(self.each, rows, strict=True)]
+        handles = [one.led(time, self.bodies, was) for one, was in zip(self.each, before, strict=True)]
+        x = [own.points["x"] if was else one.rod.x for one, was, own in zip(self.each, before, rows, strict=True)]
+        alone, whole = dict[int, SettledCable | None](), dict[Group, SettledHarness | None]()
+        links, groups = self.company.pressing(pairs), None
+        while groups != (groups := self.company.groups(links)):
+            for own in groups:
+                if own not in whole:
+                    whole[own] = self._together(own, rows, handles, time, pairs)
+            found: dict[int, SettledCable | None] = {}
+            for own in groups:
+                found |= dict(zip(own, rest.cables, strict=True)) if (rest := whole[own]) else {}
+            for k, one in enumerate(self.each):
+                if k not in found:
+                    if k not in alone:
+                        alone[k] = one.settle(handles[k], before[k], time)
+                    found[k] = alone[k]
+            there = [was if (now := found[k]) is None else now.points for k, was in enumerate(x)]
+            links = np.concatenate([links, self.company.met(x, there, handles)])
+        through = {k for own in groups if not whole[own] for k in own}
+        pressed = [self._keep(k, found[k], index, own, k in through) for k, own in enumerate(rows)]
+        return self._list(pressed, {own: rest for own in groups if (rest := whole[own])})
 
-    def _rows(self) -> list[Rows]:
+    def _together(
+        self, own: Group, rows: Sequence[Rows], handles: Sequence[Sequence[Handle]], time: float, pairs: np.ndarray
+    ) -> SettledHarness | None:
+        """Cables of a group at rest together; None: they find no rest."""
+        gravity, rods = np.asarray(self.scene.gravity, float), [self.each[k].rod for k in own]
+        units = units_together(rods, gravity)
+        begun = [self.each[k].before(rows[k], units) for k in own]
+        stiffest = max((state.system.stiffness for state in begun if state), default=1.0)
+        for state in begun:
+            if state:
+                state.system.stiffness = stiffest  # integral forces hold all, whatever springs are
+        around: list[Collider | Floor] = [*self.colliders, *([self.scene.floor] if self.scene.floor else [])]
+        # What is taut over what it touches has no rest but with handles that yield; others are where they were to be.
+        led = [self.each[k].limited(handles[k], was) for k, was in zip(own, begun, strict=True)]
+        try:
+            return settle_harness(
+                [*zip(rods, led, strict=True)], gravity=gravity, colliders=around, time=time,
+                start=Begun(begun, *self.company.own(own, pairs)), collision_filter=self.scene.collision_filter,
+            )  # fmt: skip
+        except SimulationError:
+            return None
+
+    def _keep(self, k: int, rest: SettledCable | None, index: int, rows: Rows, through: bool) -> np.ndarray:
+        """PAIR of what presses on a cable."""
+        if rest is None:
+            _note(rows.own[0], RESTLESS, index)
+            return rows.pressed
+        if through:
+            _note(rows.own[0], THROUGH, index)
+        return self.each[k].keep(rest, index, rows)
+
+    def rows(self) -> list[Rows]:
         """Of each cable."""
         state, points, handles, found = self.state, 0, 0, []
-        pairs = state.surface_pairs[: max(state.surface_listing["count"][0], 0)]
+        pairs = listed(state, "surface_pairs")
         for k, (n, h) in enumerate(self.soft.cables.tolist()):
             own = pairs[(pairs["i"] >= points) & (pairs["i"] < points + n)].copy()
             own["i"] -= points
@@ -221,18 +284,19 @@ class CableSteps(RodSteps):
         s = self.soft.surfaces
         return len(s.faces) + len(s.edges) + len(s.vertices)
 
-    def _keep(self, pressed: Sequence[np.ndarray]) -> bool:
-        """What presses on each cable, PAIR, if there is room."""
-        rows, listing = np.concatenate([np.zeros(0, PAIR), *pressed]), self.state.surface_listing
-        first = np.cumsum([0, *self.soft.cables["points"]])
-        rows["i"] += np.repeat(first[:-1], [len(own) for own in pressed])
-        rows["j"][rows["j"] == FLOOR] = self._floor
-        if len(rows) > len(self.state.surface_pairs):
-            listing["full"] = True
-            return False
-        self.state.surface_pairs[: len(rows)] = rows
-        listing["count"] = len(rows)
-        return True
+    def _list(self, pressed: Sequence[np.ndarray], groups: Mapping[Group, SettledHarness]) -> bool:
+        """What presses on each cable, PAIR, and on each other in groups, if there is room."""
+        on_surfaces = np.concatenate([np.zeros(0, PAIR), *pressed])
+        on_surfaces["i"] += np.repeat(self.company.first[:-1], [len(own) for own in pressed])
+        on_surfaces["j"][on_surfaces["j"] == FLOOR] = self._floor
+        on_others = [self.company.pressed(own, rest) for own, rest in groups.items()]
+        fits = True
+        for name, rows in (("surface_pairs", on_surfaces), ("pairs", np.concatenate([np.zeros(0, PAIR), *on_others]))):
+            room, listing = getattr(self.state, name), getattr(self.state, LISTS[name])
+            listing["full"] = len(rows) > len(room)
+            fits = fits and len(rows) <= len(room)
+            room[: len(rows)], listing["count"] = rows[: len(room)], min(len(rows), len(room))
+        return fits
 
     def at_rest(self) -> tuple[np.ndarray, np.ndarray]:
         """x (N, 3) [m] and m1 (M, 3) of all."""
@@ -297,80 +361,11 @@ class CableRun(Run):
     def take_over(self, before: "CableRun") -> None:
         """Go on from where those of other settings rest, or as drawn where other things hold them."""
         old, now = before.steps, self.steps
-        for was, own, one, other in zip(old._rows(), now._rows(), old.each, now.each, strict=True):
+        for was, own, one, other in zip(old.rows(), now.rows(), old.each, now.each, strict=True):
             if other.held_alike(one):
                 for name in ("own", "points", "handles"):
                     getattr(own, name)[:] = getattr(was, name)
                 own.own["met"] = False
-
-
-class LedCables:
-    """The cables of a scene of such alone, led by hand: each time they come to rest from where they rested before."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene, self.run, self.index = scene, CableRun(scene, surfaces_of(scene)), -1
-        self.colliders, self.moved = list(scene.colliders), dict[int, bytes]()
-
-    def _move(self, moved: np.ndarray) -> None:
-        """Brings colliders to where they are now; those that stay are the same, which then need no check."""
-        now = {int(row[0]): row[1:] for row in moved}
-        for number, drawn in enumerate(self.scene.colliders):
-            way = now.get(number)
-            if (key := b"" if way is None else way.tobytes()) != self.moved.get(number, b""):
-                a = np.eye(3, 4) if way is None else way.reshape(3, 4)
-                self.colliders[number] = replace(drawn, points=drawn.points @ a[:, :3].T + a[:, 3])
-                self.moved[number] = key
-
-    def settle(self, pins: np.ndarray, moved: np.ndarray) -> Frame:
-        """With the scene's pins at places [m] and turned by (P, 7), quaternions last, and colliders moved (k, 13), by
-        number and a map (3, 4) [m] from where the scene has them. Raises SceneError and, where a cable finds no rest,
-        which then stays as it was, SimulationError.
-        """
-        self._move(moved)
-        led = [
-            replace(pin, times=np.zeros(1), position=row[None, :3], rotation=row[None, 3:])
-            for pin, row in zip(self.scene.pins, pins, strict=True)
-        ]
-        for number, cable in zip(cables_of(self.scene), self.run.steps.each, strict=True):
-            cable.holders = [pin for pin in led if pin.rod == number]
-            cable.meet(self.colliders)
-        own = self._settled()
-        restless = own["noted"][:, RESTLESS] > 0
-        if restless.any():  # then from where they were drawn
-            frames = own["frame"].copy()
-            own["frame"][restless] = -1
-            try:
-                self._settled()
-            except SceneError:
-                self.run.state.cables["frame"] = frames
-                raise
-        x, m1 = self.run.steps.at_rest()
-        return Frame(0, x, m1, {}, cables=self.run.steps.measured())
-
-    def _settled(self) -> np.ndarray:
-        """All of them from where they rested; returns CABLE_STATE. Raises SceneError, SimulationError."""
-        self.run.state.cables["noted"], self.run.begun, self.index = 0, (), self.index + 1
-        self.run.advance(self.index)
-        return self.run.state.cables
-
-    def warnings(self) -> list[Notice]:
-        """About those that are not quite at rest, or that edges may hold, where they were settled last."""
-        found = [(cable.rod.name, cable.rest) for cable in self.run.steps.each]
-        return [
-            Notice(name, 0, rest.warning)
-            for name, rest in found
-            if rest and (rest.effort.cut or not rest.effort.arrived)
-        ]
-
-    def along(self) -> np.ndarray:
-        """(N, 3) at their vertices, as they were settled last: curvature [1/m], tension [N] and torsion [rad/m]."""
-        found = []
-        for cable in self.run.steps.each:
-            assert cable.rest
-            tension = np.pad(cable.rest.tension, 1, mode="edge")
-            torsion = cable.rest.twisting_moment / cable.rod.twist_stiffness
-            found.append(np.stack([cable.rest.curvature, 0.5 * (tension[1:] + tension[:-1]), torsion], axis=1))
-        return np.concatenate(found)
 
 
 def _drawn(rod: Rod, hold: Pin | Weld) -> Handle:
