@@ -31,12 +31,11 @@ from .equilibrium import (
 from .handle import Handle
 from .harness_system import HarnessSystem
 from .mounts import POSE
-from .pairs import Pairs
+from .pairs import Pairs, strand_of
 from .part import Part
 from .parts import PART
 from .requirements import check, check_parts
 from .system import STIFFNESS, Mount
-from .touching import Touching, strand_of
 from .units import Units, cable_system, units_of
 
 MORE = 4.0  # times the effort of a cable's settling: places of contacts between cables follow one after the other
@@ -125,13 +124,13 @@ def settle_harness(
         strand_of(rod, state.system.arc, zip(state.handles, handles, strict=True), units.length)
         for state, (rod, handles) in zip(here, cables, strict=True)
     ]
-    pairs = Pairs(strands, whole.points_begin(), None if collision_filter is None else apart)
+    pairs = whole.pairs = Pairs(strands, whole.points_begin(), None if collision_filter is None else apart)
     if old is not None:
         pairs.begin_from(old.state.pairs, old.cables[0].state.units.force / units.force)
     elif isinstance(start, Begun):
         pairs.resume(start.pressed, units.force, start.number, start.total)
     y = whole.unknowns([state.y for state in here], begin[free])
-    y, frames, effort = _brought_to_rest(Touching(whole, pairs), here, cables, y, led_to[free], tolerance)
+    y, frames, effort = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance)
     found = _found(whole, pairs, cables, y, frames, effort, units)
     begin[free] = y[whole.poses :].reshape(-1, POSE)
     swelling, missing = np.zeros((2, len(parts)))
@@ -185,10 +184,9 @@ def _found(
 
 
 def _brought_to_rest(
-    touching: Touching, here: Sequence[State], cables: Cables, begin: np.ndarray, led_to: np.ndarray, tolerance: float
+    whole: HarnessSystem, here: Sequence[State], cables: Cables, begin: np.ndarray, led_to: np.ndarray, tolerance: float
 ) -> tuple[np.ndarray, list[Frames], Effort]:
     """As _follow, in as many stages as it needs, parts to poses led_to (p, 7). Raises SimulationError."""
-    whole = touching.system
     ways = [np.array(turns_of(state, handles)).reshape(-1, 3) for state, (_, handles) in zip(here, cables, strict=True)]
     for system, way in zip(whole.systems, ways, strict=True):
         way[system.handles["part"] >= 0] = 0.0
@@ -200,11 +198,11 @@ def _brought_to_rest(
     turn = max(float(np.linalg.norm(r, axis=1).max(initial=0.0)) for r in (hands[:, 3:], *ways))
     far = max(way_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True))
     stages = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, far, 1.0))))
-    kept, points = touching.memory(), sum(len(rod.x) for rod, _ in cables)
+    kept, points = whole.memory(), sum(len(rod.x) for rod, _ in cables)
     left = MORE * WORK / (points + BESIDE) * max(1.0, stages / PARTS)
     while stages <= MOST_PARTS and left > 0.0:
-        touching.recall(kept)
-        solver = Equilibrium(touching, most=left)
+        whole.recall(kept)
+        solver = Equilibrium(whole, most=left)
         y, frames = _follow(solver, here, cables, ways, hands, begin, stages, tolerance)
         effort = solver.effort
         left -= effort.factors
@@ -257,9 +255,8 @@ def _follow(
     """(unknowns, frames of each cable's handles) after handles have gone to their places, and parts their ways (p, 6),
     in so many stages.
     """
-    touching, y = solver.system, begin.copy()
-    assert isinstance(touching, Touching)
-    whole = touching.system
+    whole, y = solver.system, begin.copy()
+    assert isinstance(whole, HarnessSystem)
     start = begin[whole.poses :].reshape(-1, POSE)
     frames: list[Frames] = []
     for stage in range(1, stages + 1):
@@ -270,7 +267,7 @@ def _follow(
             own = whole.of_cable(y, k)
             frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages))
             y[whole.bands[k]] = own[: state.system.banded]
-        if (part := touching.reach(before, y - before)) < 1.0:
+        if (part := whole.reach(before, y - before)) < 1.0:
             y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if stage == stages else max(tolerance, ON_THE_WAY)):
             break

@@ -17,11 +17,13 @@ import numpy as np
 from ..assemble.capsules import near_segments
 from ..contact.capsule_pairs import runs_of
 from ..model import CAPSULE, PAIR, ROD
+from ..scene import Rod
 from ..schemes.inequalities import Solve
 from ..schemes.static import Coupling
 from .active_set import ActiveSet
 from .contact import SKIN
 from .contact_between import MOST_ROWS, PAIR_CONTACT, pair_derivatives, pair_gaps
+from .handle import Handle
 from .pair_list import STRAIGHT, list_pairs, list_places, part_of_way
 
 # Of a radius, by which contacts give to a force of 1 before integral forces take over. Polylines that bend have kinks a
@@ -46,6 +48,17 @@ class Strand:
     group: int = 0
 
 
+def strand_of(rod: Rod, arc: np.ndarray, led: Iterable[tuple[Handle, Handle]], length: float) -> Strand:
+    """A rod of arc lengths (n,), in units of `length` [m], whose handles are led from one place to another."""
+    held, x = [], np.asarray(rod.x, float) / length
+    for before, now in led:
+        if before.position is not None and now.position is not None:
+            own = list(now.vertices)
+            places = np.array([before.position, now.position], float) / length
+            held.append((float(arc[own].mean()), np.concatenate([[x[own].mean(axis=0)], places])))
+    return Strand(np.asarray(rod.radius, float) / length, arc, x, tuple(held), rod.group)
+
+
 class Pairs(ActiveSet):
     """Contacts of strands whose points begin at `start` (n,) in the unknowns, one strand after the other.
     collision_filter (G, G): see Model; None: nothing touches.
@@ -68,20 +81,22 @@ class Pairs(ActiveSet):
         rods["first"], rods["last"] = self.ends[:-1], self.ends[1:] - 1
         rods["group"] = [s.group for s in strands]
         self.capsules = np.concatenate(capsules)
-        joined = _held_together(strands, self.capsules)
         self.touches = collision_filter is not None
         self.tables = (
-            self.capsules,
-            rods,
-            joined,
+            self.capsules, rods, _held_together(strands, self.capsules),
             np.zeros((0, 0), bool) if collision_filter is None else collision_filter,
-        )
+        )  # fmt: skip
         self.runs = runs_of(self.capsules)
         self.pairs = np.zeros(4 * len(self.capsules), PAIR)
         radius = self.capsules["radius"]
         self.within, self.skin = float(radius.min()), SKIN * float(radius.max())
         self.stiffness = 1.0 / (GIVES * self.within)
         self.rows = np.zeros(0, PAIR_CONTACT)
+
+    def hold(self, strands: Sequence[Strand]) -> None:
+        """Lets the same strands be held so."""
+        capsules, rods, _, collision_filter = self.tables
+        self.tables = capsules, rods, _held_together(strands, capsules), collision_filter
 
     def begin_from(self, before: "Pairs | None", scale: float) -> None:
         """Takes over contacts of before, with forces by that scale."""

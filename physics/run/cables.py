@@ -19,6 +19,7 @@ from ..cables.handle import Handle
 from ..cables.harness import Begun, SettledHarness, settle_harness, units_together
 from ..cables.requirements import check_reach, missing_length
 from ..cables.surroundings import Surroundings, surroundings
+from ..cables.system import CableSystem
 from ..cables.units import EULER, Units, cable_system
 from ..geometry.samples import between
 from ..model import CABLE, CABLE_NOTES, LISTS, PAIR, Model, State, Surfaces, blank, listed
@@ -58,6 +59,7 @@ class Cable:
         self.rest: SettledCable | None = None  # as it was settled last, and what it touched there
         self.touched: Sequence[Collider | Floor] | None = None
         self._laid_out: dict[float, Surroundings] = {}
+        self._tables: dict[Units | None, tuple[CableSystem, Units]] = {}
         self.meet(scene.colliders)
 
     def meet(self, colliders: Sequence[Collider]) -> None:
@@ -102,7 +104,9 @@ class Cable:
         """As it rested, if it did, in its own units or in others."""
         if rows.own["frame"][0] < 0:
             return None
-        tables = cable_system(self.rod, self.drawn, self.scene.gravity, None, units)
+        if units not in self._tables:
+            self._tables[units] = cable_system(self.rod, self.drawn, self.scene.gravity, None, units)
+        tables = self._tables[units]
         colliders, around = self.touched or self.colliders, None
         if colliders:
             length, time = tables[1].length, int(rows.own["frame"][0]) * self.scene.frame_duration
@@ -339,7 +343,7 @@ class CableRun(Run):
     @property
     def x(self) -> np.ndarray:
         """(N, 3) [m]."""
-        return self.steps.at_rest()[0]
+        return self.state.cable_points["x"]
 
     def settle(self) -> list[Notice]:
         """At the first frame. Raises SceneError, SimulationError."""

@@ -8,8 +8,7 @@ import numpy as np
 
 from ..cables.handle import Handle
 from ..cables.harness import SettledHarness
-from ..cables.pairs import Pairs
-from ..cables.touching import strand_of
+from ..cables.pairs import Pairs, strand_of
 from ..scene import Rod, Scene
 from ..scenes.collision_filter import matrix
 from ..scenes.linked import together
@@ -27,6 +26,7 @@ class Company:
         self.first, self.of = np.cumsum([0, *count]), np.repeat(np.arange(len(rods)), count)
         self.apart = matrix(scene.collision_filter, [rod.group for rod in rods])
         self.touches = np.array([rod.touches and scene.contact for rod in rods], bool)
+        self.pairs: Pairs | None = None
 
     def pressing(self, pairs: np.ndarray) -> np.ndarray:
         """(k, 2) cables of PAIR that press on each other."""
@@ -44,8 +44,10 @@ class Company:
             strand_of(rod, _arc(rod.x), zip(own, own, strict=True), 1.0)
             for rod, own in zip(self.rods, handles, strict=True)
         ]
-        pairs = Pairs(strands, np.zeros(len(self.of), np.int64), self.apart)
-        found = pairs.meet(np.concatenate([*x]), np.concatenate([*there]))
+        if self.pairs is None:
+            self.pairs = Pairs(strands, np.zeros(len(self.of), np.int64), self.apart)
+        self.pairs.hold(strands)
+        found = self.pairs.meet(np.concatenate([*x]), np.concatenate([*there]))
         return np.unique(found[self.touches[found].all(axis=1)], axis=0)
 
     def own(self, group: Group, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
