@@ -227,14 +227,19 @@ def _apart(scene: Scene, rods: Sequence[Rod]) -> tuple[list[Rod], int, tuple[tup
     """(the rods, what is to be added to the group of a surface in another's place, which groups do not touch): those
     that touch no rods or bodies do not touch these surfaces either.
     """
-    if all(rod.touches for rod in rods):
+    if all(_meets(rod) for rod in rods):
         return [*rods], 0, scene.collision_filter
     things: tuple[Thing | Collider, ...] = (*scene.rods, *scene.bodies, *scene.colliders, *scene.solids)
     count = 1 + max(thing.group for thing in things)
     kept = [(a + i * count, b + j * count) for a, b in scene.collision_filter for i, j in product(range(3), repeat=2)]
     apart = [(a + count, b + 2 * count) for a, b in product(range(count), repeat=2)]
-    mine = [rod if rod.touches else replace(rod, group=rod.group + 2 * count) for rod in rods]
+    mine = [rod if _meets(rod) else replace(rod, group=rod.group + 2 * count) for rod in rods]
     return mine, count, (*kept, *apart)
+
+
+def _meets(rod: Rod) -> bool:
+    """Whether it meets other rods: no cable does."""
+    return rod.touches and rod.model != "cable"
 
 
 def _with_way(
@@ -271,7 +276,7 @@ def _meshes(thing: Thing, places: np.ndarray) -> Iterator[tuple[np.ndarray, floa
         own, corner = np.unique(boundary(thing.tetrahedra)[0], return_inverse=True)
         corner = corner.reshape(-1, 3)
         yield corner, round_of(thing.thickness, thing.x[own], corner), places[:, own]
-    elif thing.touches:
+    elif _meets(thing):
         tail = np.arange(thing.edge_count)
         head = (tail + 1) % len(thing.x)
         radius = 0.5 * (thing.radius[tail] + thing.radius[head])

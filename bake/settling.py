@@ -15,7 +15,7 @@ from .baking import Solver, in_sentences, physics
 from .messages import Message, message
 
 if TYPE_CHECKING:
-    from ..physics.run.cables import LedCables
+    from ..physics.run.led_cables import LedCables
 
 MOST = 64
 Rows = list[list[float]]
@@ -23,7 +23,7 @@ Rows = list[list[float]]
 
 def _led(scene: Scene) -> "LedCables":
     from ..physics.forces.buoyancy import immersed
-    from ..physics.run.cables import LedCables
+    from ..physics.run.led_cables import LedCables
 
     return LedCables(immersed(scene))
 

@@ -367,6 +367,7 @@ MEMBER = table(  # of a tie
     among=np.int64,  # ties to rigid bodies that it is in
 )
 COUPLING = table(node=np.int64, anchored=np.int64, mass=float)  # [kg] entry of the mass matrix of two nodes
+CABLE = table(points=between(0, np.inf), handles=between(0, np.inf))  # how many a cable at rest has
 
 
 @by_reference
@@ -481,6 +482,7 @@ class Model(NamedTuple):
     shapes: np.ndarray  # SHAPE (B,)
     rooted: np.ndarray  # sorted, of rods' vertices and edges, and bodies, that do not touch: contact/shape_pairs.key_of
     solids: Solids
+    cables: np.ndarray  # CABLE (W,)
 
 
 CLOCK = table(
@@ -547,6 +549,40 @@ SEGMENT_PAST = table(  # how a segment turned in implicit steps, in its axes now
     turn=VECTOR,  # [rad] from now to before this one,
     momentum=VECTOR,  # angular, then [kg m²/s],
     spin=float,  # about its d₃, then [rad/s]
+)
+CABLE_NOTES = 6  # kinds of what is noted of a cable: see run/cables
+CABLE_STATE = table(
+    frame=between(-1, np.inf),  # at which it came to rest, −1: at none yet
+    met=bool,  # whether what it touches was listed
+    stiffness=float,  # of its springs, over what it began with
+    curvature=float,  # the largest [1/m]
+    tension=float,  # the largest [N]
+    missing=float,  # length [m]
+    noted=(between(0, np.inf), CABLE_NOTES),  # at how many frames,
+    first=(between(0, np.inf), CABLE_NOTES),  # from which on,
+    size=(float, CABLE_NOTES),  # the worst,
+    which=(between(0, np.inf), CABLE_NOTES),  # and what of it
+)
+CABLE_POINT = table(  # of a cable at rest, and the segment behind it
+    x=VECTOR,  # [m]
+    q=(float, 4),  # quaternion from the material frame to the world's axes
+    length=float,  # [m] that it has run to
+    tension=float,  # multiplier of its length [N],
+    shear=VECTOR,  # of its coherence
+    swelling=float,  # and of its quaternion's norm [N m]
+    above=VECTOR,  # [m] where it was last above all surfaces,
+    inside=bool,  # inside a collider there,
+    collider=number("colliders"),  # of those it may touch this one,
+    out=VECTOR,  # and which way leads out
+)
+CABLE_HANDLE = table(
+    place=VECTOR,  # [m] from where the next settling leads it,
+    position=VECTOR,  # where it was led to,
+    frame=(float, 4),  # and its quaternion
+    force=VECTOR,  # multipliers [N]
+    torque=(float, 4),  # [N m]
+    strength=float,  # [N]
+    share=float,  # of the cable that is before one that slides
 )
 PAIR = table(  # what may touch
     i=np.int64,
@@ -629,6 +665,10 @@ class State(NamedTuple):
     soft_pairs: Annotated[np.ndarray, pairs_of("firsts", "seconds", "soft_listing")]
     tied: Annotated[np.ndarray, Column("ties", VECTOR)]  # [N] of ties on soft bodies
     mode: Annotated[np.ndarray, Column("soft", VECTOR)]  # the fastest vibration of soft bodies, as far as it is known
+    # cables at rest; what presses on them is in pairs and surface_pairs: see run/cable_rows
+    cables: Annotated[np.ndarray, Column("cables", CABLE_STATE)]
+    cable_points: Annotated[np.ndarray, Column("cable_points", CABLE_POINT)]
+    handles: Annotated[np.ndarray, Column("handles", CABLE_HANDLE)]
 
 
 COLUMNS = {name: one.__metadata__[0] for name, one in get_type_hints(State, include_extras=True).items()}
@@ -645,7 +685,8 @@ def rows_of(model: Model) -> dict[str, int]:
         "room": 0, "nothing": 1, "island": 1, "frames": n + r if r else 0, "ghosts": 2 * r,
         "on_planes": n * len(model.planes),
         "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),
-        "soft": n if len(model.solids.bodies) else 0, "ties": len(model.solids.ties),
+        "soft": n if len(model.solids.bodies) else 0, "ties": len(model.solids.ties), "cables": len(model.cables),
+        "cable_points": int(model.cables["points"].sum()), "handles": int(model.cables["handles"].sum()),
     }  # fmt: skip
 
 

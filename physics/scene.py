@@ -98,7 +98,7 @@ class Rod(InALine):
     drag_coefficient: float = 0.0  # of the cylinder across the flow
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
     balanced: bool = False
-    touches: bool = True  # takes part in contact with rods
+    touches: bool = True  # takes part in contact with rods, a cable in that of cables
     rolls: bool = False  # on what it touches: friction turns its material frame, and it is seen at the surface
     leaf_area: np.ndarray | None = None  # (n,) [m²] drag coefficient times area of leaves, the same from all sides
     weights: np.ndarray | None = None  # (6,), None: ones
@@ -115,8 +115,6 @@ class Rod(InALine):
         if self.model == "cosserat":
             for name in ("stretchable", "rolls"):
                 object.__setattr__(self, name, True)
-        if self.model == "cable":
-            object.__setattr__(self, "touches", False)
 
     @classmethod
     def from_material(

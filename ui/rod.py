@@ -113,10 +113,11 @@ class _Contact(Closed, OfRod):
 
     def draw(self, context):
         settings = rod_of(context.object).tendril.rod
-        if not cable_of(context.object):  # which meets colliders, and slides on them
+        own = ["touches"]
+        if not cable_of(context.object):  # which slides on what it meets
             always = settings.model == "COSSERAT" and not rod_of(context.object).tendril.is_tree
-            draw_settings(self.layout, settings, ("touches", "friction", *([] if always else ["rolls"])))
-        draw_settings(self.layout, settings, ("collision_collection",))
+            own += ["friction", *([] if always else ["rolls"])]
+        draw_settings(self.layout, settings, (*own, "collision_collection"))
 
 
 class TENDRIL_PT_shape(_Shape, Sidebar, Panel):

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model import CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
+from ..model import CABLE, CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
 from ..rods.chain import frame_behind, hinges_of
 from ..scene import ACCEPT_AFTER, ACCEPT_TURNS, GIVE_UP_AFTER, LAST_TURNS, REACHES, Pin, Rod, Scene, Weld
 from ..scenes.collision_filter import filter_of
@@ -72,6 +72,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
         slaves=later, welds=later, length_system=later, chain_system=later, capsules=capsules, joined=joined,
         collision_filter=filter_of(scene), planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene),
         skins=later, shapes=later, rooted=np.zeros(0, np.int64), solids=no_solids(),
+        cables=np.zeros(0, CABLE),
     )  # fmt: skip
     if scene.welds:
         raise_couplers(scene, model, node["x"], ghosts, weld_clamp, parts)

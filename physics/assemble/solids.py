@@ -16,6 +16,7 @@ from ..model import (
     BEND,
     BODY,
     BODY_STATE,
+    CABLE,
     CAPSULE,
     CLAMP,
     CONSTRAINT,
@@ -135,7 +136,7 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
 
 NONE = {
     "rods": ROD, "edges": EDGE, "hinges": HINGE, "segments": SEGMENT, "bends": BEND, "clamps": CLAMP, "pins": PIN,
-    "bodies": BODY, "slaves": SLAVE, "welds": WELD, "capsules": CAPSULE,
+    "bodies": BODY, "slaves": SLAVE, "welds": WELD, "capsules": CAPSULE, "cables": CABLE,
 }  # fmt: skip
 
 

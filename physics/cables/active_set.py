@@ -33,6 +33,7 @@ class ActiveSet:
     most: float = MOST
     beside = 1.0  # segments of what is left, as far as forces are handed over
     listed: np.ndarray | None = None  # (n, 3) where points were when contacts were listed
+    known = np.zeros(0, np.int64), np.zeros(0)  # keys of contacts that pressed where it begins, and their forces
 
     def gaps(self, y: np.ndarray) -> np.ndarray:
         """(c,)."""
@@ -59,6 +60,7 @@ class ActiveSet:
     def take_over(self, before: "ActiveSet", scale: float) -> None:
         """Contacts of before, with forces by that scale."""
         self.rows, self.listed = before.rows.copy(), before.listed
+        self.known = before.known[0], scale * before.known[1]
         self.rows["force"] *= scale
         self.rows["stiffness"] = self.stiffness
 
@@ -69,6 +71,10 @@ class ActiveSet:
         pressed where that has left presses on those beside that look the same way most; was, place (c, k): where rows
         are, in segments along cables.
         """
+        if self.listed is None:  # so there are no old ones
+            _, here, there = np.intersect1d(keys, self.known[0], return_indices=True)
+            rows["force"][here] = self.known[1][there]
+            return
         order = np.argsort(known, kind="stable")
         at = np.searchsorted(known, keys, sorter=order)
         found = order[np.minimum(at, len(known) - 1)] if len(known) else np.zeros(len(keys), int)

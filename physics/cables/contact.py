@@ -22,6 +22,7 @@ from ..elements.contact_press import (
     flatten,
 )
 from ..geometry.neighbours import nearest
+from ..model import PAIR
 from .active_set import RIGID, ActiveSet
 from .contact_list import FLOOR, list_contacts
 from .sides import Sides
@@ -61,6 +62,17 @@ class Contacts(ActiveSet):
         if before is not None and len(before.radius) == len(self.radius) and self._alike(before):
             self.take_over(before, scale)
             self.sides.begin_from(before.sides)
+
+    def pressed(self, unit: float) -> np.ndarray:
+        """PAIR (k,) of points, or segments behind them, with features that press, with forces in units of `unit`."""
+        rows = self.rows[self.rows["force"] > 0.0]
+        pairs = np.zeros(len(rows), PAIR)
+        pairs["i"], pairs["j"], pairs["force"][:, 0] = self._whose(rows), rows["feature"], unit * rows["force"]
+        return pairs
+
+    def resume(self, pairs: np.ndarray, unit: float) -> None:
+        """Goes on from what `pressed` returned."""
+        self.known = self._key(pairs["i"], pairs["j"]), pairs["force"][:, 0] / unit
 
     def memory(self) -> tuple[Any, ...]:
         """What `recall` goes back to."""
@@ -236,13 +248,14 @@ class Contacts(ActiveSet):
 
     def _keys(self, rows: np.ndarray) -> np.ndarray:
         """(c,) of rows: which vertex or segment, and which feature."""
-        faces = len(self.around.surfaces.faces)
-        whose = rows["segment"] + np.where(rows["feature"] < faces, rows["share"], 0.0).astype(int)
-        return whose * (self._features() + 1) + rows["feature"] + 1
+        return self._key(self._whose(rows), rows["feature"])
 
-    def _features(self) -> int:
-        s = self.around.surfaces
-        return len(s.faces) + len(s.edges) + len(s.vertices)
+    def _whose(self, rows: np.ndarray) -> np.ndarray:
+        faces = len(self.around.surfaces.faces)
+        return rows["segment"] + np.where(rows["feature"] < faces, rows["share"], 0.0).astype(int)
+
+    def _key(self, whose: np.ndarray, feature: np.ndarray) -> np.ndarray:
+        return whose * (self.around.features + 1) + feature + 1
 
     def _listed(self, x: np.ndarray, under: tuple[np.ndarray, np.ndarray, np.ndarray]) -> np.ndarray:
         """Rows of what is near points x (n, 3), without forces."""

@@ -141,7 +141,7 @@ def settle_cable(
     *,
     gravity: np.ndarray | Sequence[float] = GRAVITY,
     loads: np.ndarray | None = None,
-    start: SettledCable | None = None,
+    start: "SettledCable | State | None" = None,
     colliders: Sequence[Collider | Floor] = (),
     time: float = 0.0,
     tolerance: float = TOLERANCE,
@@ -158,7 +158,8 @@ def settle_cable(
     gravity = np.asarray(gravity, float)
     tables = cable_system(rod, handles, gravity, loads)
     drawn = tables[0].length
-    here = laid_out(rod, handles, tables, colliders, time, None if start is None else start.state)
+    before = start.state if isinstance(start, SettledCable) else start
+    here = laid_out(rod, handles, tables, colliders, time, before)
     system, units = here.system, here.units
     turns = turns_of(here, handles)
     turn = max((np.linalg.norm(r) for r in turns), default=0.0)

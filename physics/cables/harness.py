@@ -31,12 +31,11 @@ from .equilibrium import (
 from .handle import Handle
 from .harness_system import HarnessSystem
 from .mounts import POSE
-from .pairs import Pairs
+from .pairs import Pairs, strand_of
 from .part import Part
 from .parts import PART
 from .requirements import check, check_parts
 from .system import STIFFNESS, Mount
-from .touching import Touching, strand_of
 from .units import Units, cable_system, units_of
 
 MORE = 4.0  # times the effort of a cable's settling: places of contacts between cables follow one after the other
@@ -68,12 +67,24 @@ class Whole:
     pairs: Pairs
 
 
+@dataclass(frozen=True, eq=False)
+class Begun:
+    """Where cables without parts go on: each where it rested, if it did, in `units_together`; pressed: PAIR (k,) of
+    `Pairs.pressed`, with forces [N], of points of these numbers (n,), of so many.
+    """
+
+    cables: Sequence[State | None]
+    pressed: np.ndarray
+    number: np.ndarray
+    total: int
+
+
 def settle_harness(
     cables: Cables,
     parts: Sequence[Part] = (),
     *,
     gravity: np.ndarray | Sequence[float] = GRAVITY,
-    start: SettledHarness | None = None,
+    start: SettledHarness | Begun | None = None,
     colliders: Sequence[Collider | Floor] = (),
     time: float = 0.0,
     collision_filter: Sequence[tuple[int, int]] | None = None,
@@ -85,35 +96,41 @@ def settle_harness(
     Rods touch colliders as settle_cable has it and, where collision_filter is given, each other and themselves, but for
     groups that it names: see Scene. Raises SceneError, and SimulationError where it finds no rest.
     """
-    check_parts(cables, parts, None if start is None else len(start.position))
+    old = start if isinstance(start, SettledHarness) else None
+    check_parts(cables, parts, None if old is None else len(old.position))
     for rod, handles in cables:
         check(rod, handles, gravity, None, time, tolerance)
     gravity = np.asarray(gravity, float)
-    mounts = _mounts(cables, parts) if start is None else start.state.mounts
+    mounts = _mounts(cables, parts) if old is None else old.state.mounts
     cables = [(rod, _with_parts(k, handles, parts, mounts)) for k, (rod, handles) in enumerate(cables)]
-    units = _units(cables, parts, gravity)
+    units = units_together([rod for rod, _ in cables], gravity, parts)
+    begun: Sequence[State | None] = [None] * len(cables)
+    if start is not None:
+        begun = start.cables if isinstance(start, Begun) else [cable.state for cable in start.cables]
     apart = matrix(collision_filter or (), [*(rod.group for rod, _ in cables), *(c.group for c in _meshes(colliders))])
     here = []
     for k, (rod, handles) in enumerate(cables):
         own = [c for c in colliders if isinstance(c, Floor) or not (apart.size and apart[rod.group, c.group])]
         tables = cable_system(rod, handles, gravity, None, units)
-        here.append(laid_out(rod, handles, tables, own, time, None if start is None else start.cables[k].state))
+        here.append(laid_out(rod, handles, tables, own, time, begun[k]))
     free = [number for number, part in enumerate(parts) if not part.firm]
     whole = _system(here, parts, free, mounts, gravity)
     led_to = np.array([[*np.divide(p.position, units.length), *p.orientation] for p in parts]).reshape(-1, POSE)
     begin = led_to.copy()
-    if start is not None:
-        begin[free] = np.hstack([start.position / units.length, start.orientation])[free]
-        whole.parts["swelling"] = start.state.swelling[free]
+    if old is not None:
+        begin[free] = np.hstack([old.position / units.length, old.orientation])[free]
+        whole.parts["swelling"] = old.state.swelling[free]
     strands = [
         strand_of(rod, state.system.arc, zip(state.handles, handles, strict=True), units.length)
         for state, (rod, handles) in zip(here, cables, strict=True)
     ]
-    pairs = Pairs(strands, whole.points_begin(), None if collision_filter is None else apart)
-    if start is not None:
-        pairs.begin_from(start.state.pairs, start.cables[0].state.units.force / units.force)
+    pairs = whole.pairs = Pairs(strands, whole.points_begin(), None if collision_filter is None else apart)
+    if old is not None:
+        pairs.begin_from(old.state.pairs, old.cables[0].state.units.force / units.force)
+    elif isinstance(start, Begun):
+        pairs.resume(start.pressed, units.force, start.number, start.total)
     y = whole.unknowns([state.y for state in here], begin[free])
-    y, frames, effort = _brought_to_rest(Touching(whole, pairs), here, cables, y, led_to[free], tolerance)
+    y, frames, effort = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance)
     found = _found(whole, pairs, cables, y, frames, effort, units)
     begin[free] = y[whole.poses :].reshape(-1, POSE)
     swelling, missing = np.zeros((2, len(parts)))
@@ -167,10 +184,9 @@ def _found(
 
 
 def _brought_to_rest(
-    touching: Touching, here: Sequence[State], cables: Cables, begin: np.ndarray, led_to: np.ndarray, tolerance: float
+    whole: HarnessSystem, here: Sequence[State], cables: Cables, begin: np.ndarray, led_to: np.ndarray, tolerance: float
 ) -> tuple[np.ndarray, list[Frames], Effort]:
     """As _follow, in as many stages as it needs, parts to poses led_to (p, 7). Raises SimulationError."""
-    whole = touching.system
     ways = [np.array(turns_of(state, handles)).reshape(-1, 3) for state, (_, handles) in zip(here, cables, strict=True)]
     for system, way in zip(whole.systems, ways, strict=True):
         way[system.handles["part"] >= 0] = 0.0
@@ -182,11 +198,11 @@ def _brought_to_rest(
     turn = max(float(np.linalg.norm(r, axis=1).max(initial=0.0)) for r in (hands[:, 3:], *ways))
     far = max(way_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True))
     stages = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, far, 1.0))))
-    kept, points = touching.memory(), sum(len(rod.x) for rod, _ in cables)
+    kept, points = whole.memory(), sum(len(rod.x) for rod, _ in cables)
     left = MORE * WORK / (points + BESIDE) * max(1.0, stages / PARTS)
     while stages <= MOST_PARTS and left > 0.0:
-        touching.recall(kept)
-        solver = Equilibrium(touching, most=left)
+        whole.recall(kept)
+        solver = Equilibrium(whole, most=left)
         y, frames = _follow(solver, here, cables, ways, hands, begin, stages, tolerance)
         effort = solver.effort
         left -= effort.factors
@@ -225,9 +241,9 @@ def _with_parts(cable: int, handles: Sequence[Handle], parts: Sequence[Part], mo
     return found
 
 
-def _units(cables: Cables, parts: Sequence[Part], gravity: np.ndarray) -> Units:
+def units_together(rods: Sequence[Rod], gravity: np.ndarray, parts: Sequence[Part] = ()) -> Units:
     """The longest cable's length and the largest force, with what parts weigh."""
-    own = [units_of(rod, gravity) for rod, _ in cables]
+    own = [units_of(rod, gravity) for rod in rods]
     weight = float(np.linalg.norm(gravity)) * sum(part.mass for part in parts)
     return Units(max(u.length for u in own), max(u.force for u in own) + weight)
 
@@ -239,9 +255,8 @@ def _follow(
     """(unknowns, frames of each cable's handles) after handles have gone to their places, and parts their ways (p, 6),
     in so many stages.
     """
-    touching, y = solver.system, begin.copy()
-    assert isinstance(touching, Touching)
-    whole = touching.system
+    whole, y = solver.system, begin.copy()
+    assert isinstance(whole, HarnessSystem)
     start = begin[whole.poses :].reshape(-1, POSE)
     frames: list[Frames] = []
     for stage in range(1, stages + 1):
@@ -252,7 +267,7 @@ def _follow(
             own = whole.of_cable(y, k)
             frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages))
             y[whole.bands[k]] = own[: state.system.banded]
-        if (part := touching.reach(before, y - before)) < 1.0:
+        if (part := whole.reach(before, y - before)) < 1.0:
             y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if stage == stages else max(tolerance, ON_THE_WAY)):
             break

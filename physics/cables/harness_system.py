@@ -4,17 +4,18 @@ Unknowns of all cables make one band, in which cables do not meet. It is bordere
 each free part's place and quaternion, which each cable's system has of those it is mounted on (mounts.py).
 """
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from ..schemes.inequalities import Inequalities
+from ..schemes.inequalities import Inequalities, Solve
+from ..schemes.static import Coupling
 from . import parts as energies
-from .all_contacts import All, Own
 from .band import BandFactors
 from .mounts import POSE
+from .pairs import Pairs
 from .system import LONGEST_TURN, CableSystem, Mount
 from .tables import REACH, STRIDE
 
@@ -41,13 +42,15 @@ class CablesFactors:
 
 
 class HarnessSystem:
-    """systems of the cables, in the same units; mounts to free parts (p,) PART."""
+    """systems of the cables, in the same units; mounts to free parts (p,) PART; pairs: where they touch each other."""
 
     half_bandwidth = REACH
-    together = None  # parts and hands are no rows of constraints
+    together = None  # parts, hands and pairs are no rows of constraints
 
-    def __init__(self, systems: Sequence[CableSystem], mounts: Sequence[Mount], parts: np.ndarray) -> None:
-        self.systems, self.parts, self.work = systems, parts, np.zeros((15, 10))
+    def __init__(
+        self, systems: Sequence[CableSystem], mounts: Sequence[Mount], parts: np.ndarray, pairs: Pairs | None = None
+    ) -> None:
+        self.systems, self.parts, self.pairs, self.work = systems, parts, pairs, np.zeros((15, 10))
         for k, system in enumerate(systems):
             system.mount([mount for mount in mounts if mount.cable == k])
         ends = np.cumsum([0, *(s.banded for s in systems), *(s.poses - s.banded for s in systems)])
@@ -66,13 +69,31 @@ class HarnessSystem:
 
     @property
     def contacts(self) -> Inequalities | None:
-        """With surfaces, of those cables that touch some."""
-        kinds = [
-            Own(system.contacts, partial(self.of_cable, k=k))
-            for k, system in enumerate(self.systems)
-            if system.contacts is not None
-        ]
-        return All(kinds) if kinds else None
+        """See schemes/static: these, if there are any."""
+        return self if any(True for _ in self._touching()) else None
+
+    def _touching(self) -> Iterator[tuple[Inequalities, np.ndarray | slice]]:
+        """(inequalities, which unknowns are theirs): those with surfaces come behind pairs, which change steps."""
+        if self.pairs is not None:
+            yield self.pairs, slice(None)
+        for system, own in zip(self.systems, self.own, strict=True):
+            if system.contacts is not None:
+                yield system.contacts, own
+
+    def stand_firm(self, y: np.ndarray) -> None:
+        """See schemes/inequalities."""
+        for kind, own in self._touching():
+            kind.stand_firm(y[own])
+
+    def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
+        """See schemes/inequalities."""
+        found = [kind.answer(y[own], p[own], solve) for kind, own in self._touching()]  # each has to be asked
+        return all(found)
+
+    def let_go(self, found: bool, y: np.ndarray) -> None:
+        """See schemes/inequalities."""
+        for kind, own in self._touching():
+            kind.let_go(found, y[own])
 
     def points_begin(self) -> np.ndarray:
         """Where all cables' points (n,) begin in the unknowns."""
@@ -85,9 +106,10 @@ class HarnessSystem:
     def energy(self, y: np.ndarray) -> float:
         """See schemes/static."""
         cables = sum(system.energy(y[own]) for system, own in zip(self.systems, self.own, strict=True))
-        return float(cables + energies.energy(y[self.poses :], self.parts))
+        pairs = 0.0 if self.pairs is None else self.pairs.energy(y)
+        return float(cables + energies.energy(y[self.poses :], self.parts)) + pairs
 
-    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> None:
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> Coupling | None:
         """See schemes/static."""
         gradient[:] = border[:] = 0.0
         for system, own, rows in zip(self.systems, self.own, self.bands, strict=True):
@@ -96,6 +118,7 @@ class HarnessSystem:
             gradient[own] += slopes
             border[np.ix_(own[system.banded :] - self.banded, own)] += edge
         energies.derivatives(y, self.parts, self.work, gradient, border[self.poses - self.banded :])
+        return None if self.pairs is None else self.pairs.derivatives(y, gradient[: len(band)])
 
     def factors(self, band: np.ndarray, shift: float) -> CablesFactors:
         """See schemes/static."""
@@ -119,10 +142,13 @@ class HarnessSystem:
 
     def detect_contacts(self, y: np.ndarray) -> float:
         """See schemes/static."""
-        return max(system.detect_contacts(y[own]) for system, own in zip(self.systems, self.own, strict=True))
+        touch = 0.0 if self.pairs is None else self.pairs.renew(y)
+        return max(touch, *(s.detect_contacts(y[own]) for s, own in zip(self.systems, self.own, strict=True)))
 
     def loosen(self, stiffness: float) -> bool:
-        """See schemes/static."""
+        """See schemes/static: pairs, whose springs hardly give, are listed where they come to rest."""
+        if self.pairs is not None and self.pairs.touches:
+            return False
         found = [system.loosen(stiffness) for system in self.systems]  # each has to be asked
         return any(found)
 
@@ -141,25 +167,33 @@ class HarnessSystem:
         for system in self.systems:
             system.relax()
 
-    def memory(self) -> tuple[list[tuple], np.ndarray, float]:
+    def memory(self) -> tuple[Any, ...]:
         """See schemes/static."""
-        return [system.memory() for system in self.systems], self.parts.copy(), self.stiffness
+        pairs = None if self.pairs is None else self.pairs.memory()
+        return [system.memory() for system in self.systems], self.parts.copy(), self.stiffness, pairs
 
-    def recall(self, kept: tuple[list[tuple], np.ndarray, float]) -> None:
+    def recall(self, kept: tuple[Any, ...]) -> None:
         """See schemes/static."""
-        memories, self.parts[:], self.stiffness = kept
+        memories, self.parts[:], self.stiffness, pairs = kept
         for system, memory in zip(self.systems, memories, strict=True):
             system.recall(memory)
+        if self.pairs is not None:
+            self.pairs.recall(pairs)
 
     def longest(self, y: np.ndarray, p: np.ndarray) -> float:
         """See schemes/static."""
         turns = p[self.poses :].reshape(-1, POSE)[:, 3:]
         longest = LONGEST_TURN / max(float(abs(turns).max(initial=0.0)), LONGEST_TURN)
-        return min(longest, *(s.longest(y[own], p[own]) for s, own in zip(self.systems, self.own, strict=True)))
+        part = min(longest, *(s.longest(y[own], p[own]) for s, own in zip(self.systems, self.own, strict=True)))
+        return self._parted(y, p, part)
 
     def reach(self, y: np.ndarray, p: np.ndarray) -> float:
         """The part of a step p from y that contacts allow."""
-        return min(system.reach(y[own], p[own]) for system, own in zip(self.systems, self.own, strict=True))
+        return self._parted(y, p, min(s.reach(y[own], p[own]) for s, own in zip(self.systems, self.own, strict=True)))
+
+    def _parted(self, y: np.ndarray, p: np.ndarray, part: float) -> float:
+        """Of that part of a step p from y as much as pairs allow."""
+        return part if self.pairs is None else part * self.pairs.longest(y, part * p)
 
     def unknowns(self, cables: Sequence[np.ndarray], poses: np.ndarray) -> np.ndarray:
         """y of each cable's unknowns and poses (p, 7) of the parts."""

@@ -17,11 +17,13 @@ import numpy as np
 from ..assemble.capsules import near_segments
 from ..contact.capsule_pairs import runs_of
 from ..model import CAPSULE, PAIR, ROD
+from ..scene import Rod
 from ..schemes.inequalities import Solve
 from ..schemes.static import Coupling
 from .active_set import ActiveSet
 from .contact import SKIN
 from .contact_between import MOST_ROWS, PAIR_CONTACT, pair_derivatives, pair_gaps
+from .handle import Handle
 from .pair_list import STRAIGHT, list_pairs, list_places, part_of_way
 
 # Of a radius, by which contacts give to a force of 1 before integral forces take over. Polylines that bend have kinks a
@@ -46,6 +48,17 @@ class Strand:
     group: int = 0
 
 
+def strand_of(rod: Rod, arc: np.ndarray, led: Iterable[tuple[Handle, Handle]], length: float) -> Strand:
+    """A rod of arc lengths (n,), in units of `length` [m], whose handles are led from one place to another."""
+    held, x = [], np.asarray(rod.x, float) / length
+    for before, now in led:
+        if before.position is not None and now.position is not None:
+            own = list(now.vertices)
+            places = np.array([before.position, now.position], float) / length
+            held.append((float(arc[own].mean()), np.concatenate([[x[own].mean(axis=0)], places])))
+    return Strand(np.asarray(rod.radius, float) / length, arc, x, tuple(held), rod.group)
+
+
 class Pairs(ActiveSet):
     """Contacts of strands whose points begin at `start` (n,) in the unknowns, one strand after the other.
     collision_filter (G, G): see Model; None: nothing touches.
@@ -68,14 +81,11 @@ class Pairs(ActiveSet):
         rods["first"], rods["last"] = self.ends[:-1], self.ends[1:] - 1
         rods["group"] = [s.group for s in strands]
         self.capsules = np.concatenate(capsules)
-        joined = _held_together(strands, self.capsules)
         self.touches = collision_filter is not None
         self.tables = (
-            self.capsules,
-            rods,
-            joined,
+            self.capsules, rods, _held_together(strands, self.capsules),
             np.zeros((0, 0), bool) if collision_filter is None else collision_filter,
-        )
+        )  # fmt: skip
         self.runs = runs_of(self.capsules)
         self.pairs = np.zeros(4 * len(self.capsules), PAIR)
         radius = self.capsules["radius"]
@@ -83,10 +93,39 @@ class Pairs(ActiveSet):
         self.stiffness = 1.0 / (GIVES * self.within)
         self.rows = np.zeros(0, PAIR_CONTACT)
 
+    def hold(self, strands: Sequence[Strand]) -> None:
+        """Lets the same strands be held so."""
+        capsules, rods, _, collision_filter = self.tables
+        self.tables = capsules, rods, _held_together(strands, capsules), collision_filter
+
     def begin_from(self, before: "Pairs | None", scale: float) -> None:
         """Takes over contacts of before, with forces by that scale."""
         if before is not None and np.array_equal(before.start, self.start):
             self.take_over(before, scale)
+
+    def pressed(self, unit: float, number: np.ndarray, total: int) -> np.ndarray:
+        """PAIR (k,) of segments, and ends counted on from `total` points, with segments that they press on, by number
+        (n,) of points; forces in units of `unit`.
+        """
+        rows, tail = self.rows[self.rows["force"] > 0.0], self.capsules["tail"]
+        (first, second), end = divmod(rows["key"] // 2, len(tail)), rows["end"]
+        pairs = np.zeros(len(rows), PAIR)
+        pairs["i"] = np.where(end, total + number[first], number[tail[np.minimum(first, len(tail) - 1)]])
+        pairs["j"], pairs["force"][:, 0] = number[tail[second]], unit * rows["force"]
+        return pairs
+
+    def resume(self, pairs: np.ndarray, unit: float, number: np.ndarray, total: int) -> None:
+        """Goes on from what `pressed` returned."""
+        point, segment, end = np.zeros(total, int), np.zeros(total, int), pairs["i"] >= total
+        point[number], segment[number[self.capsules["tail"]]] = np.arange(len(number)), np.arange(len(self.capsules))
+        first = np.where(end, point[pairs["i"] - total * end], segment[pairs["i"] - total * end])
+        keys = 2 * (first * len(self.capsules) + segment[pairs["j"]]) + end
+        self.known = keys, pairs["force"][:, 0] / unit
+
+    def meet(self, x: np.ndarray, there: np.ndarray) -> np.ndarray:
+        """Pairs (k, 2) of strands that may touch where points go straight from x to `there` (n, 3)."""
+        pairs = self._near(np.hstack([x, there - x]), 0.0)
+        return np.stack([self.capsules["rod"][pairs[name]] for name in ("i", "j")], axis=1)
 
     def memory(self) -> tuple[np.ndarray | None, np.ndarray]:
         """What `recall` goes back to."""
@@ -229,19 +268,20 @@ def _held_together(strands: Sequence[Strand], capsules: np.ndarray) -> np.ndarra
     """
     holds = [(k, *hold) for k, strand in enumerate(strands) for hold in strand.held]
     keys: set[int] = set()
-    for a, (k, arc, places) in enumerate(holds):
-        for m, other, there in holds[:a]:
-            reach = float(strands[k].radius.max() + strands[m].radius.max())
-            away = np.linalg.norm(places - there, axis=1)
-            pairs: list[tuple[int, int]] = []
-            if away.min() < reach:
-                first, second = (_around(capsules, *which, BESIDE * reach) for which in ((k, arc), (m, other)))
-                pairs = [(i, j) for i in first for j in second]
-            if k != m and away[0] < reach:
-                (i, own), (j, others) = _of(strands, capsules, k), _of(strands, capsules, m)
-                found = near_segments(own, others, capsules["radius"][i], capsules["radius"][j])
-                pairs += [(int(i[p]), int(j[q])) for p, q in found]
-            keys |= {min(pair) * len(capsules) + max(pair) for pair in pairs}
+    if not holds:
+        return np.zeros(0, np.int64)
+    at, radius = np.array([hold[2] for hold in holds]), np.array([strands[hold[0]].radius.max() for hold in holds])
+    away = np.linalg.norm(at[:, None] - at, axis=3)  # as drawn, before and now
+    near = away.min(axis=2) < radius[:, None] + radius
+    for a, b in np.argwhere(np.tril(near, -1)):
+        (k, arc, _), (m, other, _), reach = holds[a], holds[b], float(radius[a] + radius[b])
+        first, second = (_around(capsules, *which, BESIDE * reach) for which in ((k, arc), (m, other)))
+        pairs = [(i, j) for i in first for j in second]
+        if k != m and away[a, b, 0] < reach:
+            (i, own), (j, others) = _of(strands, capsules, k), _of(strands, capsules, m)
+            found = near_segments(own, others, capsules["radius"][i], capsules["radius"][j])
+            pairs += [(int(i[p]), int(j[q])) for p, q in found]
+        keys |= {min(pair) * len(capsules) + max(pair) for pair in pairs}
     return np.array(sorted(keys), dtype=np.int64)
 
 

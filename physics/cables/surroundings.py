@@ -26,6 +26,12 @@ class Surroundings:
     floor: float | None
     moves: float  # the longest way of any vertex
 
+    @property
+    def features(self) -> int:
+        """How many surfaces have."""
+        s = self.surfaces
+        return len(s.faces) + len(s.edges) + len(s.vertices)
+
 
 def surroundings(
     things: Sequence[Collider | Floor], time: float, length: float, before: Surroundings | None

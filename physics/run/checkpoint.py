@@ -21,7 +21,7 @@ from ..validate import CheckpointError, implicit_rods
 from .joining import stacked, with_room
 from .kept import Kept
 
-VERSION = 42  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 43  # counts up whenever a step gives other numbers, or a number in State means something else
 ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
 OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
 ENDLESS = ("listed", "handles.strength")  # may be infinite: no pairs were listed yet, a handle never yields
@@ -206,8 +206,11 @@ def numbered(models: Sequence[Model]) -> dict[str, np.ndarray]:
     things = max(len(model.rods) + len(model.bodies) for model in models)
     things += max(len(model.surfaces.colliders) for model in models) + sum(len(model.solids.bodies) for model in models)
     own = [
-        rows_of(model) | {
-            "features": features(model.surfaces),
+        (rows := rows_of(model)) | {
+            "nodes": len(model.nodes) + rows["cable_points"],
+            "capsules": len(model.capsules) + 2 * rows["cable_points"],  # segments, and ends: see run/cable_rows
+            "features": features(model.surfaces) + min(rows["cables"], 1),  # and, for cables, the floor
+            "colliders": max(len(model.surfaces.colliders), 1),
             "firsts": first_edge(model, LED),
             "seconds": first_feature(model, PLANE) + len(model.planes),
             "things": max(things, 1),

@@ -168,11 +168,18 @@ def _run_by(part: str) -> list[Scene]:
     scene = _of_rods(part)
     if part != CABLES:
         return [scene]
-    # Besides, one that is longer than its way and lies on something: straight, it is at a saddle of its energy.
+    # Besides, one that is longer than its way and lies on something: straight, it is at a saddle of its energy; and one
+    # across another, a little in it.
     (cable,), down = scene.rods, np.array([0.0, 0.0, -9.81])
     slack = replace(cable, rest_length_factor=1.2, x=cable.x + [0.0, 0.0, 1.25 * RADIUS])
-    pins = tuple(Pin.fixed(slack, vertex, "POSITION", rod=0) for vertex in (0, len(slack.x) - 1))
-    return [scene, replace(scene, rods=(slack,), pins=pins, gravity=down)]
+    across = replace(cable, x=cable.x[:, [1, 0, 2]] + [0.05, -0.05, 1.9 * RADIUS])
+    found = [scene]
+    for rods in ((slack,), (cable, across)):
+        ends = [(r, rod, vertex) for r, rod in enumerate(rods) for vertex in (0, len(rod.x) - 1)]
+        pins = tuple(Pin.fixed(rod, vertex, "POSITION", rod=r) for r, rod, vertex in ends)
+        colliders = scene.colliders if len(rods) == 1 else ()
+        found.append(replace(scene, rods=rods, pins=pins, gravity=down, colliders=colliders))
+    return found
 
 
 def _of_rods(part: str) -> Scene:

@@ -24,6 +24,7 @@ from ..start.rest_in_equilibrium import rest_in_equilibrium
 from ..start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
 from ..validate import implicit_rods
 from .beside_spinning import lightened, slowed
+from .cables import CableRun
 from .checkpoint import Packed, restored, unpack
 from .giving_way import GivingWay
 from .joining import join_models, join_states, pressed_pairs, room_of, split_state, stacked
@@ -39,13 +40,16 @@ class Islands:
     """All parts of a scene without kinematic bodies, and the islands that they are at present.
 
     islands (P,): see Meeting; runs: one for each island, by its first part; start: BODY_STATE (B,) as drawn;
-    vertices, edges: how many there are.
+    vertices, edges: how many there are, of cables behind all others.
     """
 
     def __init__(
-        self, scene: Scene, led: Sequence[int], threads: ThreadPoolExecutor, implicit: np.ndarray | None = None
-    ) -> None:
-        """As drawn. led: numbers of the pins that stand for welds to kinematic bodies; implicit: see parts_of."""
+        self, scene: Scene, led: Sequence[int], threads: ThreadPoolExecutor, implicit: np.ndarray | None = None,
+        cables: Scene | None = None,
+    ) -> None:  # fmt: skip
+        """As drawn, a scene without cables. led: numbers of the pins that stand for welds to kinematic bodies;
+        implicit: see parts_of; cables: the scene with them.
+        """
         self.implicit = implicit_rods(scene) if implicit is None else implicit
         self.scene, self.threads, self.led = scene, threads, np.array(led, dtype=int)
         self.parts = parts_of(scene, self.implicit)
@@ -55,14 +59,26 @@ class Islands:
         self.vertices = sum(len(part.vertices) for part in self.parts)
         self.edges = sum(len(part.edges) for part in self.parts)
         side_by_side = threads.map if len(self.parts) > 1 else map
-        drawn = list(side_by_side(self._laid_out, self.parts))
+        drawn: list[tuple[tuple[Model, ...], tuple[State, ...]]] = [*side_by_side(self._laid_out, self.parts)]
+        self.cables = CableRun(cables, self.surfaces, self.vertices, self.edges) if cables else None
+        if self.cables:
+            self.parts.append(self.cables.part)
+            drawn.append((self.cables.models, self.cables.states))
+            self.vertices, self.edges = (
+                self.vertices + len(self.cables.part.vertices),
+                self.edges + len(self.cables.part.edges),
+            )
         self.models = [models[0] for models, _ in drawn]
         self.start = stacked([states[0].bodies for _, states in drawn])
         self.start = self.start[np.argsort(np.concatenate([part.bodies for part in self.parts]))]
         self.meeting = Meeting(self.models)
         self.told: set[int] = set()  # parts of which it was said that they slow each other
         self.islands = self.meeting.alone
-        self.runs: dict[Members, Run] = {(p,): Run(part, *drawn[p], self.led) for p, part in enumerate(self.parts)}
+        self.runs: dict[Members, Run] = {
+            (p,): Run(part, *of, self.led) for p, (part, of) in enumerate(zip(self.parts, drawn, strict=True))
+        }
+        if self.cables:
+            self.runs[len(self.parts) - 1,] = self.cables
         self.form(self.meeting.ever())
 
     def _laid_out(self, part: Part) -> tuple[tuple[Model, ...], tuple[State, ...]]:
@@ -72,6 +88,11 @@ class Islands:
             return (model, soft_rest_in_equilibrium(scene, own, states[1]), between), states
         model, state = assemble_solids(scene, self.surfaces)[:2] if soft else laid_out(scene, self.surfaces)
         return (soft_rest_in_equilibrium(scene, model, state) if soft else model,), (state,)
+
+    @property
+    def _in_time(self) -> list[Run]:
+        """Runs of what moves in time: all but cables, which follow."""
+        return [run for run in self.runs.values() if run is not self.cables]
 
     def _of_rods(self) -> dict[Members, Run]:
         return {members: run for members, run in self.runs.items() if run.scene.rods or run.scene.bodies}
@@ -94,12 +115,15 @@ class Islands:
         if meets:
             x = self._by_vertex(lambda run: run.state.x)
             self.form(self.meeting.foreseen(x, np.zeros_like(x), 0.0))
-        begin: Iterable[Run] = self.runs.values()
+        begin: Iterable[Run] = self._in_time
         while begin:
             found.update(zip(begin, self._each(lambda run: run.settle(), begin), strict=True))
             begin = self._met() if meets else ()
         for run in self.runs.values():
             run.begun = ()
+        if self.cables:
+            self.cables.steps.bodies = self.poses()
+            found[self.cables] = self.cables.settle()
         return [notice for run in self.runs.values() for notice in found[run]]
 
     def reach(self, index: int) -> list[Notice]:
@@ -107,22 +131,25 @@ class Islands:
         if self.meeting.possible:
             x, v = self._by_vertex(lambda run: run.state.x), self._by_vertex(lambda run: run.state.v)
             self.form(self.meeting.foreseen(x, v, self.scene.frame_duration))
-        self.yielding.lead(self.runs.values(), index)
-        told = self.giving_way.lead(self.runs.values(), index)
-        before = [(run, run.kept()) for run in self.runs.values()] if self.giving_way.own else []
+        self.yielding.lead(self._in_time, index)
+        told = self.giving_way.lead(self._in_time, index)
+        before = [(run, run.kept()) for run in self._in_time] if self.giving_way.own else []
         islands, runs = self.islands, self.runs
         self._advance(index)
-        while before and self.giving_way.give_way([run for run in self.runs.values() if run.stuck], index):
+        while before and self.giving_way.give_way([run for run in self._in_time if run.stuck], index):
             self.islands, self.runs = islands, runs
             for run, states in before:
                 run.begin(*(state.copy() for state in states))
             self._advance(index)
+        if self.cables:
+            self.cables.steps.bodies = self.poses()
+            self.cables.advance(index)
         notices = [notice for run in self.runs.values() for notice in run.finish(index)]
         return [*told, *self._slowed(index), *notices, *self.yielding.finish(index), *self.giving_way.finish(index)]
 
     def _advance(self, index: int) -> None:
         """All islands to frame `index`, as far as they get."""
-        begin: Iterable[Run] = self.runs.values()
+        begin: Iterable[Run] = self._in_time
         while begin:
             self._each(lambda run: run.advance(index), begin)
             begin = self._met() if self.meeting.possible else ()
@@ -135,6 +162,14 @@ class Islands:
                 own = slowed([self.parts[p] for p in members])
                 self.told.update(members if own else ())
                 found += [Notice(own[0], index, own[1])] if own else []
+        return found
+
+    def poses(self) -> np.ndarray:
+        """(K, 7) of the scene's bodies: see `frames`."""
+        found = np.zeros((len(self.start), 7))
+        for run in self._in_time:
+            if len(own := run.part.bodies):
+                found[own] = run.poses(self.start[own])
         return found
 
     def material_axes(self, index: int) -> list[np.ndarray]:

@@ -55,6 +55,7 @@ def join_models(models: Sequence[Model]) -> Model:
         shapes=stacked([m.shapes for m in models]),
         rooted=models[0].rooted,
         solids=models[0].solids,
+        cables=models[0].cables,  # which are a part of their own
         **tables,
     )
     implicit = any(len(m.chain_system.chains) for m in models) and not joined.rods["cosserat"].any()

@@ -9,6 +9,7 @@ from ..arithmetic.fixed_order import norm
 from ..arithmetic.quaternions import turned
 from ..geometry.samples import between
 from ..scene import Hold, Pin, RigidBody, Scene, Tie, Weld
+from ..scenes.without_cables import cables_of
 
 
 def without_kinematic_bodies(scene: Scene) -> tuple[Scene, range]:
@@ -29,6 +30,11 @@ def without_kinematic_bodies(scene: Scene) -> tuple[Scene, range]:
         holds=(*scene.holds, *(hold for tie in led for hold in _holds(scene, tie))), ties=tuple(ties),
     )  # fmt: skip
     return bare, range(first, first + len(pins))
+
+
+def with_cables(scene: Scene) -> Scene | None:
+    """The scene without its kinematic bodies, if it has cables."""
+    return without_kinematic_bodies(scene)[0] if cables_of(scene) else None
 
 
 def _holds(scene: Scene, tie: Tie) -> Iterator[Hold]:

@@ -43,13 +43,15 @@ class Run:
         states: tuple[State, ...],
         led: np.ndarray,
         lightened: np.ndarray | None = None,
+        steps: RodSteps | None = None,
     ) -> None:
         """Begin with `states`, which become its own. models, states: those of rods and bodies, or of soft bodies; or
         of both, and of what is between them; led: numbers of pins that stand for welds to kinematic bodies; lightened
-        (R,) bool: rods that have an effective mass, beside what spins.
+        (R,) bool: rods that have an effective mass, beside what spins; steps: who takes them, if nobody of these.
         """
         self.part, self.scene = part, part.scene
-        self.driver = Driver(self.scene, _steps(part, models, lightened), models, states, np.isin(part.pins, led))
+        steps = steps or _steps(part, models, lightened)
+        self.driver = Driver(self.scene, steps, models, states, np.isin(part.pins, led))
         self.fields = FeltFields(part, models)
         self.begun: tuple[Kept, ...] = ()  # the States as the frame began; none: as they are
         self.failed: tuple[int, int, int, float] | None = None

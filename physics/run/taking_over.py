@@ -20,10 +20,9 @@ from ..scene import Rod, Scene, SoftBody, Tie, Weld
 from ..scenes.without_cables import without_cables
 from ..start.push_apart import pushed_apart
 from ..validate import SceneError, check, implicit_rods
-from .cables import Cables
 from .checkpoint import recorded
 from .islands import Islands
-from .kinematic_bodies import without_kinematic_bodies
+from .kinematic_bodies import with_cables, without_kinematic_bodies
 from .parts import numbers_of
 
 ROWS = {name: one.of for name, one in COLUMNS.items() if one.taken_over}
@@ -38,31 +37,29 @@ def taken_over(scene: Scene, before: Scene, state: Mapping[str, np.ndarray]) -> 
     check(scene)
     check_alike(scene, before)
     scene, before = immersed(scene), immersed(before)
-    cables, old = Cables(scene), Cables(before)
-    if cables.each:
-        state = old.resume(state)
-        cables.take_over(old)
-    scene, before = without_cables(scene), without_cables(before)
-    if not (scene.deforming or scene.bodies):
-        return {**state, **cables.kept()}
     with ThreadPoolExecutor(1) as threads:
-        was, known = _islands(before, threads, recorded(state, before))
+        was, known = _islands(before, threads, recorded(state, without_cables(before)))
         index = was.resume(state)
-        now, new = _islands(scene, threads, implicit_rods(pushed_apart(scene)[0]))
+        now, new = _islands(scene, threads, None)
         if any(rod.balanced for rod in scene.rods):
             now.prepare()
         now.form(now.meeting.alone)
-        _give(_Motion(was, known), _Motion(now, new))
+        if new.deforming or new.bodies:
+            _give(_Motion(was, known), _Motion(now, new))
+        if now.cables and was.cables:
+            now.cables.take_over(was.cables)
         for run in now.runs.values():
             for own in run.states:
                 own.clock["time"] = index * scene.frame_duration
             run.begin(*run.states)
-        return {**now.checkpoint(index), **cables.kept()}
+        return {**now.checkpoint(index)}
 
 
-def _islands(scene: Scene, threads: ThreadPoolExecutor, implicit: np.ndarray) -> tuple[Islands, Scene]:
-    bare, led = without_kinematic_bodies(pushed_apart(scene)[0])
-    return Islands(bare, led, threads, implicit), bare
+def _islands(scene: Scene, threads: ThreadPoolExecutor, implicit: np.ndarray | None) -> tuple[Islands, Scene]:
+    moved = pushed_apart(without_cables(scene))[0]
+    bare, led = without_kinematic_bodies(moved)
+    own = implicit_rods(moved) if implicit is None else implicit
+    return Islands(bare, led, threads, own, with_cables(scene)), bare
 
 
 def check_alike(scene: Scene, before: Scene) -> None:
@@ -116,6 +113,8 @@ class _Motion:
         """Each model and state that has nodes of its own, and the numbers that its rows have."""
         none = np.zeros(0, np.int64)
         for run in self.islands.runs.values():
+            if run is self.islands.cables:
+                continue
             part, rods = run.part, sum(len(rod.x) for rod in run.part.scene.rods)
             own = {name: numbers_of(first, part.rods) for name, first in self.first.items()}
             own |= {"nodes": part.vertices[:rods], "rods": part.rods, "bodies": part.bodies, "pins": part.pins}

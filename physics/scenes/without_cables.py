@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from ..scene import Scene
 
 
@@ -26,3 +28,12 @@ def without_cables(scene: Scene) -> Scene:
             for tie in scene.ties
         ),
     )
+
+
+def cables_last(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
+    """((N,) the numbers of the scene's vertices, (M,) and edges, of cables behind all others, else in their order)."""
+    last = [rod.model == "cable" for rod in scene.rods]
+    vertices = np.repeat(last, [len(rod.x) for rod in scene.rods])
+    vertices = np.append(vertices, np.zeros(sum(len(solid.x) for solid in scene.solids), bool))
+    edges = np.repeat(last, [rod.edge_count for rod in scene.rods])
+    return np.argsort(vertices, kind="stable"), np.argsort(edges, kind="stable")

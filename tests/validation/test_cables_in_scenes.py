@@ -22,6 +22,7 @@ from tendril.physics import (
     settle_cable,
 )  # fmt: skip
 from tendril.physics.cables.handle import Handle
+from tendril.physics.geometry.neighbours import nearest
 from tendril.physics.run import cables
 from tendril.physics.run.simulate import events
 from tendril.physics.run.taking_over import taken_over
@@ -142,18 +143,22 @@ def test_a_state_that_is_not_the_scenes_is_refused():
     """Of each array of cables; kernels follow the numbers in them."""
     given = GOING_ON["over a block"]
     state = dict(baked(replace(given, frame_count=5))[0][-1].state)
-    own = [name for name in state if name.startswith("cables.")]
+    own = [name for name in state if name.startswith(("cables.", "cable_points.", "handles."))]
     assert len(own) > 20
-    assert len(state["cables.contacts.segment"]) > 0
+    assert len(state["surface_pairs.i"]) > 0
+    own += ["surface_pairs.i", "surface_pairs.j", "surface_pairs.force"]
     changes = [{name: state[name][..., None]} for name in own]
     changes += [{name: state[name][1:]} for name in own if len(state[name])]
     changes += [{name: state[name].astype(np.float32)} for name in own]
     changes += [
         {name: np.full_like(state[name], np.nan)} for name in own if state[name].dtype == float and len(state[name])
     ]
-    changes += [{name: state[name] + 1000} for name in ("cables.contacts.segment", "cables.contacts.feature")]
-    changes += [{name: state[name] - 1000} for name in ("cables.contacts.segment", "cables.points.sunk_in")]
-    changes += [{"cables.own": state["cables.own"] + np.eye(4)[k] * 1e9} for k in range(3)]
+    changes += [
+        {name: state[name] + change}
+        for name in ("surface_pairs.i", "surface_pairs.j", "cable_points.collider")
+        for change in (1000, -1000)
+    ]
+    changes += [{f"cables.{name}": state[f"cables.{name}"] - 1000} for name in ("frame", "noted", "first", "which")]
     changes += [
         {"cables.more": np.zeros(1)},
         {"version": state["version"] + 1},
@@ -342,6 +347,93 @@ def test_it_lies_on_the_floor_and_goes_with_a_collider():
     assert min(lowest) > 0.006 - 1e-6
     apart = replace(scene(colliders=(replace(plate, group=1),)), collision_filter=((0, 1),))
     assert baked(apart)[0][-1].x[:, 2].min() < -0.2
+
+
+def beside(low=0.995, **options):
+    """A cable that is led down across another one, and a third that is nowhere near."""
+    x, names = np.linspace([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], 31), ("low", "up", "far")
+    across = x[:, [1, 0, 2]] + [0.5, -0.5, 0.05]
+    rods = tuple(replace(hose(), name=name, x=one) for name, one in zip(names, (x, across, x + [0, 3, 0]), strict=True))
+    ends = ([0, 0, 0], [low, 0, 0]), ([0.5, -0.4, -0.36], [0.5, 0.4, -0.36]), ([0, 3, 0], [0.8, 3, 0])
+    pins = []
+    for number, (rod, places) in enumerate(zip(rods, ends, strict=True)):
+        for vertex, place in zip((0, 30), places, strict=True):
+            way = rod.x[vertex] + np.linspace(0.0, 1.0, FRAMES)[:, None] * (np.array(place) - rod.x[vertex])
+            name = f"{rod.name} {vertex}"
+            pins.append(Pin(name, number, vertex, "POSITION", TIMES, way, np.tile([1.0, 0, 0, 0], (FRAMES, 1))))
+    return Scene(rods, 1.0 / FPS, FRAMES, **{"pins": tuple(pins), **options})
+
+
+def gap(frame, rods=(0, 1), apart=None):
+    """Least distance of two cables of the same points, or of places of one that are further `apart` along it."""
+    a, b = (frame.x[POINTS * k : POINTS * (k + 1)] for k in rods)
+    i, j = (k.ravel() for k in np.indices((POINTS - 1, POINTS - 1)))
+    if apart:
+        arc = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(a, axis=0), axis=1))])
+        i, j = i[arc[j] - arc[i + 1] > apart], j[arc[j] - arc[i + 1] > apart]
+    return float(nearest(a[i], a[i + 1], b[j], b[j + 1])[2].min())
+
+
+def test_cables_lie_on_each_other_and_others_rest_alone():
+    """What crosses keeps two radii off, until it is taut and holds back what is dragged; what is nowhere near comes to
+    the bytes that it comes to by itself; and what goes on goes on so.
+    """
+    given = beside()
+    frames, said = baked(given)
+    assert all(gap(frame) > 0.012 * (1.0 - 1e-6) for frame in frames)
+    np.testing.assert_allclose([gap(frame) for frame in frames[1:]], 0.012, rtol=1e-6)
+    assert len(frames[-1].state["pairs.i"]) > 0
+    assert [("too short" in notice.text, notice.object in {"low", "up"}) for notice in said] == [(True, True)]
+    alone = replace(given, rods=given.rods[2:], pins=tuple(replace(pin, rod=0) for pin in given.pins[4:]))
+    for one, own in zip(frames, baked(alone)[0], strict=True):
+        assert one.x[2 * POINTS :].tobytes() == own.x.tobytes()
+    for one, again in zip(frames[6:], baked(given, frames[5].state)[0], strict=True):
+        assert one.x.tobytes() == again.x.tobytes()
+
+
+def test_where_what_touches_finds_no_rest_it_goes_through_and_is_told(monkeypatch):
+    """Each comes to where it rests by itself."""
+
+    def settle(given, **options):
+        raise SimulationError(given[0][0].name, "no rest")
+
+    monkeypatch.setattr(cables, "settle_harness", settle)
+    given = replace(beside(), frame_count=4)
+    frames, said = baked(given)
+    for one, apart in zip(frames, baked(replace(given, contact=False))[0], strict=True):
+        assert one.x.tobytes() == apart.x.tobytes()
+    assert [(notice.object, notice.frame) for notice in said] == [("low", 1), ("up", 1)]
+    assert all("finds no rest beside what it touches" in notice.text for notice in said)
+
+
+@pytest.mark.parametrize("how", ["groups", "contact", "touches"])
+def test_cables_that_are_not_to_meet_go_through_each_other(how):
+    given = beside(contact=how != "contact")
+    if how == "groups":
+        rods = given.rods[0], *(replace(rod, group=1) for rod in given.rods[1:])
+        given = replace(given, rods=rods, collision_filter=((0, 1),))
+    elif how == "touches":
+        given = replace(given, rods=(replace(given.rods[0], touches=False), *given.rods[1:]))
+    frames, said = baked(given)
+    assert not said
+    assert gap(frames[-1]) > 0.1
+
+
+def test_a_cable_lies_on_itself():
+    """One end is led around the other, and the sides of the bight wind around each other."""
+    turn = np.linspace(0.0, np.pi, POINTS)
+    x = np.stack([0.1 - 0.1 * np.cos(turn), 0.0 * turn, -0.3 * np.sin(turn)], axis=1)
+    rod = Rod.from_material("hose", x, 0.006, Material(2e5, 0.45, 1200.0), model="cable", shape_memory=0.0)
+    angle, near = 2.0 * np.pi * TIMES / TIMES[-1], np.maximum(1.0 - 2.1 * TIMES / TIMES[-1], 0.3)
+    way = 0.2 * (near * np.stack([np.cos(angle), np.sin(angle), 0.0 * angle])).T
+    pins = Pin.fixed(rod, 0, "TWIST", "a", rod=0), Pin("b", 0, POINTS - 1, "TWIST", TIMES, way, np.eye(4)[[0] * FRAMES])
+    given = Scene((rod,), 1.0 / FPS, FRAMES, pins=pins)
+    frames, said = baked(given)
+    apart = [gap(frame, (0, 0), np.pi * 0.006) for frame in frames]
+    assert not said
+    assert min(apart) > 0.012 * (1.0 - 1e-6)
+    assert apart[-1] < 0.012 * (1.0 + 1e-6)
+    assert baked(given, frames[-3].state)[0][-1].x.tobytes() == frames[-1].x.tobytes()
 
 
 def test_it_foresees_the_time_of_cables():

@@ -1,0 +1,81 @@
+"""Cables led by hand, for who moves what holds them and looks."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..assemble.surfaces import surfaces_of
+from ..scene import Frame, Notice, Scene
+from ..scenes.without_cables import cables_of
+from ..validate import SceneError
+from .cables import RESTLESS, CableRun
+
+
+class LedCables:
+    """The cables of a scene of such alone, led by hand: each time they come to rest from where they rested before."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.run, self.index = scene, CableRun(scene, surfaces_of(scene)), -1
+        self.colliders, self.moved = list(scene.colliders), dict[int, bytes]()
+
+    def _move(self, moved: np.ndarray) -> None:
+        """Brings colliders to where they are now; those that stay are the same, which then need no check."""
+        now = {int(row[0]): row[1:] for row in moved}
+        for number, drawn in enumerate(self.scene.colliders):
+            way = now.get(number)
+            if (key := b"" if way is None else way.tobytes()) != self.moved.get(number, b""):
+                a = np.eye(3, 4) if way is None else way.reshape(3, 4)
+                self.colliders[number] = replace(drawn, points=drawn.points @ a[:, :3].T + a[:, 3])
+                self.moved[number] = key
+
+    def settle(self, pins: np.ndarray, moved: np.ndarray) -> Frame:
+        """With the scene's pins at places [m] and turned by (P, 7), quaternions last, and colliders moved (k, 13), by
+        number and a map (3, 4) [m] from where the scene has them. Raises SceneError and, where a cable finds no rest,
+        which then stays as it was, SimulationError.
+        """
+        self._move(moved)
+        led = [
+            replace(pin, times=np.zeros(1), position=row[None, :3], rotation=row[None, 3:])
+            for pin, row in zip(self.scene.pins, pins, strict=True)
+        ]
+        for number, cable in zip(cables_of(self.scene), self.run.steps.each, strict=True):
+            cable.holders = [pin for pin in led if pin.rod == number]
+            cable.meet(self.colliders)
+        self.run.steps.colliders = self.colliders
+        own = self._settled()
+        restless = own["noted"][:, RESTLESS] > 0
+        if restless.any():  # then from where they were drawn
+            frames = own["frame"].copy()
+            own["frame"][restless] = -1
+            try:
+                self._settled()
+            except SceneError:
+                self.run.state.cables["frame"] = frames
+                raise
+        x, m1 = self.run.steps.at_rest()
+        return Frame(0, x, m1, {}, cables=self.run.steps.measured())
+
+    def _settled(self) -> np.ndarray:
+        """All of them from where they rested; returns CABLE_STATE. Raises SceneError, SimulationError."""
+        self.run.state.cables["noted"], self.run.begun, self.index = 0, (), self.index + 1
+        self.run.advance(self.index)
+        return self.run.state.cables
+
+    def warnings(self) -> list[Notice]:
+        """About those that are not quite at rest, or that edges may hold, where they were settled last."""
+        found = [(cable.rod.name, cable.rest) for cable in self.run.steps.each]
+        return [
+            Notice(name, 0, rest.warning)
+            for name, rest in found
+            if rest and (rest.effort.cut or not rest.effort.arrived)
+        ]
+
+    def along(self) -> np.ndarray:
+        """(N, 3) at their vertices, as they were settled last: curvature [1/m], tension [N] and torsion [rad/m]."""
+        found = []
+        for cable in self.run.steps.each:
+            assert cable.rest
+            tension = np.pad(cable.rest.tension, 1, mode="edge")
+            torsion = cable.rest.twisting_moment / cable.rod.twist_stiffness
+            found.append(np.stack([cable.rest.curvature, 0.5 * (tension[1:] + tension[:-1]), torsion], axis=1))
+        return np.concatenate(found)
