@@ -69,7 +69,7 @@ def list_shape_pairs(model: Model, state: State, old: OldState, work: ContactScr
     listed, gaps were at most that may close. False when the list has no room: then it is as it was.
     """
     listing, time, least = state.shape_listing[0], state.clock[0].time, np.inf
-    listing.full = False
+    listing.asked = 0
     for b in range(len(model.shapes)):
         if model.shapes[b].scale > 0.0:
             least = min(least, model.shapes[b].scale)
@@ -248,7 +248,7 @@ def find(
     who: its number as a first, VERTEX or EDGE, and what features' numbers begin with; ends: where it begins and ends in
     the surface's axes, and part of the frame that is over; near: (distance, skin) [m].
     """
-    if count > len(pairs):
+    if count > max(len(pairs), model.world[0].ample):
         return count  # however many there are
     (i, kind, base), (p, q, part), (reach, skin) = who, ends, near
     first, last = (model.shapes[b].tree[0], model.shapes[b].tree[1]) if b >= 0 else (0, len(surfaces.tree))

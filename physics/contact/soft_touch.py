@@ -23,9 +23,10 @@ from .carriers.led_surface import moment
 from .conjugate_sweeps import begin_sweeps, lead
 from .inequality_constraints import RECOVERY_SPEED, sweep
 from .renewed_list import clear_force
+from .room import has_rows
 from .scratch import ContactScratch
 from .soft_contact import soft_meets
-from .soft_pairs import list_soft_pairs, of_one
+from .soft_pairs import FULL, list_soft_pairs, of_one
 
 SWEEPS = 60  # at most
 # Of a thickness: what is missing after the last sweep is left to the next step. In very short steps that would be
@@ -48,11 +49,11 @@ def find_contacts(model: Model, state: State, old: OldState, work: ContactScratc
     parts, listing = (moment(model.surfaces, time), moment(model.surfaces, time + h)), state.soft_listing
     for p in range(listed):
         if pairs[p].gap <= listing[of_one(model, pairs[p])].near or pairs[p].force[0] > 0.0:
-            row = work.contacts[count]
+            row = work.contacts[min(count, len(work.contacts) - 1)]
             if soft_meets(model, pairs[p], (old.x, state.x), parts, row) and begin(row, pairs[p].force, state.w, half):
                 row.pair = p
                 count += 1
-    return count
+    return count if has_rows(state, len(work.contacts), count) else FULL
 
 
 @kernel
