@@ -495,6 +495,8 @@ CLOCK = table(
     won=float,  # energy that steps since the last frame have won and no shorter ones helped: the most [J],
     winner=number("things"),  # by which rod, or collider or body counted on from there,
     told=float,  # and what of that was told of earlier frames
+    rows=between(0, np.inf),  # for how many contacts at a time room was asked so far,
+    entries=between(0, np.inf),  # and for so many numbers of their response: see implicit/response
 )
 LISTING = table(
     count=between(-1, np.inf),  # of pairs, −1: not listed yet
@@ -504,7 +506,7 @@ LISTING = table(
     age_at_step_end=float,  # [s] since `time`: pairs of rods close at most by that times `closing`, besides `near`
     valid_for=float,  # [s] for which pairs of rods are listed: all that come within `skin` in it
     longer=float,  # the part by which edges of rods that stretch may grow until then
-    full=bool,  # it lacked room when it was to be made anew
+    asked=between(0, np.inf),  # for how many pairs room was asked when it was last made anew
 )
 ROD_STATE = table(
     torque=float,  # the largest [N m]
@@ -673,7 +675,7 @@ class State(NamedTuple):
 
 COLUMNS = {name: one.__metadata__[0] for name, one in get_type_hints(State, include_extras=True).items()}
 AS_BYTES = np.dtype((np.void, PAIR.itemsize))
-# lists of pairs, with as much room as they once needed, and what tells how many are listed
+# lists of pairs, with as much room as they once asked for, and what tells how many are listed
 LISTS = {name: column.listing for name, column in COLUMNS.items() if column.listing}
 
 

@@ -9,7 +9,7 @@ from ..model import CABLE, CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, S
 from ..rods.chain import frame_behind, hinges_of
 from ..scene import ACCEPT_AFTER, ACCEPT_TURNS, GIVE_UP_AFTER, LAST_TURNS, REACHES, Pin, Rod, Scene, Weld
 from ..scenes.collision_filter import filter_of
-from ..time_integration.workspace import Workspace, workspace
+from ..time_integration.workspace import Workspace
 from .bodies import body_arrays, gather_slaves
 from .capsules import WIDEST_SKIN, capsule_arrays, contact_scale
 from .chain_system import chain_system, no_chains
@@ -20,7 +20,7 @@ from .length_system import length_system
 from .pins import pin_arrays
 from .planes import plane_arrays
 from .rods import node_arrays, rod_scalars
-from .room import ample
+from .room import ample, by_hand
 from .rooted import rooted
 from .shapes import shapes_of
 from .solids import no_solids
@@ -29,10 +29,12 @@ from .state import start_state
 from .surfaces import surfaces_of
 
 
-def assemble(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, State, Workspace]:
-    """Scene, none of its bodies led → (Model, State, Workspace): see `laid_out`."""
+def assemble(scene: Scene, surfaces: Surfaces | None = None, times: int = 1) -> tuple[Model, State, Workspace]:
+    """Scene, none of its bodies led → (Model, State, Workspace), with room for steps by hand: see `laid_out`,
+    `room.by_hand`.
+    """
     model, state = laid_out(scene, surfaces)
-    return model, state, workspace(model, state)
+    return model, *by_hand(model, state, times)
 
 
 def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, State]:

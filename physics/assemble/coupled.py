@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..contact.scratch import CONTACT, contact_room, contact_scratch
+from ..contact.scratch import contact_scratch
 from ..contact.soft_ties import tie_scratch
 from ..cost import implicit_beside
 from ..implicit.scratch import effective_mass
-from ..model import LISTING, PAIR, SURFACE_LISTED, Model, State, Surfaces, changed
+from ..model import LISTING, SURFACE_LISTED, Model, State, Surfaces, changed
 from ..scene import Scene
 from ..time_integration.coupled_step import Coupled, Side
 from ..time_integration.workspace import workspace
 from . import laid_out
 from .room import ample
 from .soft_ties import apart, tie_arrays
-from .solids import assemble_solids
-from .state import PAIRS_PER_SHAPE_VERTEX, PAIRS_PER_VERTEX
+from .solids import solids_laid_out
+from .state import started
 
 SHARED = ("x", "v", "w")  # of States, one behind the other
 BETWEEN = (  # fields of a State that are those of its pairs
@@ -32,7 +32,7 @@ def assemble_coupled(scene: Scene, surfaces: Surfaces | None = None) -> tuple[tu
     model, state = laid_out(replace(scene, solver="EXPLICIT"), surfaces)
     if scene.solver == "IMPLICIT":
         model = model._replace(rods=changed(model.rods, implicit=implicit_beside(scene)))
-    soft, soft_state, _ = assemble_solids(replace(scene, rods=(), bodies=(), pins=(), welds=(), ties=()), surfaces)
+    soft, soft_state = solids_laid_out(replace(scene, rods=(), bodies=(), pins=(), welds=(), ties=()), surfaces)
     touches = np.repeat([scene.contact and rod.touches for rod in scene.rods], [len(rod.x) for rod in scene.rods])
     ties, members = tie_arrays(scene, model, state)
     soft = soft._replace(solids=soft.solids._replace(ties=ties, members=members))
@@ -57,11 +57,11 @@ def between(model: Model, soft: Model, touches: np.ndarray) -> Model:
 def between_state(model: Model, state: State) -> State:
     """A State of pairs of such a Model, none listed yet, beside that of the rods and bodies."""
     nobody, n, surface = changed(np.zeros(1, LISTING), count=-1), len(state.x), model.surfaces
-    shapes = PAIRS_PER_SHAPE_VERTEX * len(model.skins.vertices) if len(surface.faces) else 0
+    lists = started(model)
     return state._replace(
         listing=nobody, surface_listing=nobody.copy(), surface_listed=np.zeros((n, SURFACE_LISTED)),
-        surface_pairs=np.zeros(PAIRS_PER_VERTEX * n if len(surface.faces) else 0, PAIR),
-        shape_listing=nobody.copy(), listed_bodies=state.bodies.copy(), shape_pairs=np.zeros(shapes, PAIR),
+        surface_pairs=lists["surface_pairs"], shape_pairs=lists["shape_pairs" if len(surface.faces) else "pairs"],
+        shape_listing=nobody.copy(), listed_bodies=state.bodies.copy(),
         soft_listed=np.zeros((len(surface.vertices), 3)), pairs=state.pairs[:0], plane_pairs=state.plane_pairs[:0],
     )  # fmt: skip
 
@@ -73,9 +73,9 @@ def coupled(models: tuple[Model, ...], states: tuple[State, ...]) -> Coupled:
     rods = rods._replace(**{name: array[:n] for name, array in whole.items()})
     soft = soft._replace(clock=rods.clock, **{name: array[n:] for name, array in whole.items()})
     pairs = rods._replace(**{name: getattr(pairs, name) for name in BETWEEN})
-    x0, rows = np.zeros_like(whole["x"]), np.zeros(sum(map(contact_room, (rods, soft, pairs))), CONTACT)
+    x0 = np.zeros_like(whole["x"])
     work, soft_work = workspace(models[0], rods), workspace(models[1], soft)
-    work = work._replace(old=work.old._replace(x=x0[:n]), contact=work.contact._replace(contacts=rows))
+    work = work._replace(old=work.old._replace(x=x0[:n]))
     soft_work = soft_work._replace(old=soft_work.old._replace(x=x0[n:]))
     return Coupled(
         whole["x"], x0, whole["w"], Side(models[0], rods, work), Side(models[1], soft, soft_work), models[2], pairs,

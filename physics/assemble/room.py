@@ -1,63 +1,52 @@
-"""Room for contact pairs: lists that are full grow between two stretches, for kernels must not allocate."""
+"""Room that steps asked for, made between two stretches, for kernels must not allocate: see contact/room."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
-from ..model import LISTS, PAIR, Model, State, Surfaces, listed
+from ..contact.room import room_for
+from ..model import LISTS, PAIR, Model, State, Surfaces
 from ..time_integration.workspace import Workspace, workspace
-from .state import PAIRS_PER_CAPSULE, PAIRS_PER_SHAPE_VERTEX, PAIRS_PER_VERTEX
 
-AMPLE = 16  # times the room that a list begins with,
-LEAST = 2**19  # and so many pairs: by that even few things that lie on fine surfaces have what is near them listed
-STRUCK = 4**5  # times the room that a list begins with, which it grows to at most: that of a struck spring did
-MOST = 16  # times what is ample, the same: fourfold from just below that, and where all is near in the briefest step
+LEAST = 2**19  # pairs that are ample anyway: by that even few things that lie on fine surfaces have what is near listed
+CAPSULE, VERTEX, SHAPE_VERTEX = 192, 384, 256  # pairs for each capsule, vertex of rods and one of bodies that are ample
+BY_HAND = {"pairs": 12, "surface_pairs": 24, "shape_pairs": 16, "soft_pairs": 16}  # for each of these, and a vertex
+Asked = Mapping[str, int]  # for how many pairs of each list, "rows" and "entries"
 
 
 def ample(capsules: int, nodes: int, skins: Surfaces, surfaces: Surfaces) -> int:
     """WORLD.ample of a scene with so many capsules and nodes, and these surfaces of bodies and of colliders."""
-    begins = (
-        PAIRS_PER_CAPSULE * capsules,
-        PAIRS_PER_VERTEX * (nodes if len(surfaces.faces) else 0),
-        PAIRS_PER_SHAPE_VERTEX * len(skins.vertices),
-    )
-    return max(LEAST, AMPLE * max(begins))
+    own = CAPSULE * capsules, VERTEX * nodes * (len(surfaces.faces) > 0), SHAPE_VERTEX * len(skins.vertices)
+    return max(LEAST, *own)
 
 
-def crowded(model: Model, state: State) -> list[str]:
-    """Names of the lists of contact pairs that are more than half full, and have no ample room."""
-    lists = {name: len(getattr(state, name)) for name in LISTS}
-    return [n for n, room in lists.items() if 2 * len(listed(state, n)) > room and room < model.world["ample"][0]]
+def asked(state: State) -> Asked:
+    """For how much room it asks, or has so far."""
+    own = {name: int(getattr(state, listing)["asked"][0]) for name, listing in LISTS.items()}
+    return own | {name: int(state.clock[name][0]) for name in ("rows", "entries")}
 
 
-def most_room(model: Model, begins: int) -> int:
-    """How much room a list may have that begins with so much."""
-    return max(STRUCK * begins, MOST * int(model.world["ample"][0]))
+def roomier(state: State, wanted: Asked) -> State:
+    """The State with room for that, where it has less."""
+    for name in ("rows", "entries"):
+        state.clock[name] = max(state.clock[name][0], wanted[name])
+    short = [name for name in LISTS if len(getattr(state, name)) < wanted[name]]
+    more = {name: np.zeros(room_for(wanted[name]), PAIR) for name in short}
+    for name, room in more.items():
+        room[: len(getattr(state, name))] = getattr(state, name)
+    return state._replace(**more)
 
 
-def lacking(state: State) -> list[str]:
-    """Names of the lists of contact pairs that lacked room when they were last made anew."""
-    return [name for name, listing in LISTS.items() if getattr(state, listing)["full"][0]]
-
-
-def grown(model: Model, state: State, lacked: Sequence[str] = ()) -> tuple[State, Workspace]:
-    """State and Workspace with more room: see `roomier`."""
-    state = roomier(model, state, lacked)
+def grown(model: Model, state: State, wanted: Asked | None = None) -> tuple[State, Workspace]:
+    """State and Workspace with the room that it asks for, or that is `wanted`."""
+    state = roomier(state, wanted or asked(state))
     return state, workspace(model, state)
 
 
-def roomier(model: Model, state: State, lacked: Sequence[str] = ()) -> State:
-    """The State with room for four times as many contact pairs: in lists that lacked room, or else lack it now; or, if
-    none did, that are more than half full, or all.
-    """
-    of_rods = {name for name, met in (("pairs", model.capsules), ("surface_pairs", model.surfaces.faces)) if len(met)}
-    lists = {name: getattr(state, name) for name in LISTS}
-    lists = {name: own for name, own in lists.items() if len(own) or name in of_rods}
-    full = [name for name in lacked or lacking(state) if name in lists]
-    full = full or [name for name, own in lists.items() if 2 * len(listed(state, name)) > len(own)] or [*lists]
-    for name in full:
-        getattr(state, LISTS[name])["full"] = False
-    more = {name: np.zeros(4 * max(len(lists[name]), 1), PAIR) for name in full}
-    for name, room in more.items():
-        room[: len(lists[name])] = lists[name]
-    return state._replace(**more)
+def by_hand(model: Model, state: State, times: int = 1) -> tuple[State, Workspace]:
+    """State and Workspace with ample room for whoever takes steps by hand and looks at no status."""
+    things = len(model.capsules), len(model.nodes), len(model.skins.vertices), len(model.solids.on_node)
+    own = {name: times * BY_HAND[name] * count for name, count in zip(LISTS, things, strict=True)}
+    wanted = {name: own[name] if len(getattr(state, name)) else 0 for name in LISTS}
+    rows = sum(wanted.values()) + len(state.plane_pairs)
+    return grown(model, state, wanted | {"rows": rows, "entries": 36 * rows})

@@ -51,10 +51,11 @@ from ..scenes.collision_filter import filter_of
 from ..scenes.linked import linked
 from ..solids.collapse import SHARE
 from ..solids.constraints import INFLUENCE
-from ..time_integration.workspace import Workspace, workspace
+from ..time_integration.workspace import Workspace
 from .chain_system import no_chains
 from .length_system import no_lengths
 from .planes import plane_arrays
+from .room import by_hand
 from .shapes import shapes_of
 from .soft_surfaces import soft_surface, touches
 from .state import start_state
@@ -86,8 +87,14 @@ def node_order(scene: Scene) -> np.ndarray:
     return np.concatenate([np.zeros(0, np.int64), *along])
 
 
-def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, State, Workspace]:
-    """Soft bodies alone, nodes as in `node_order` → (Model, State, Workspace) as they are at the start.
+def assemble_solids(scene: Scene) -> tuple[Model, State, Workspace]:
+    """Soft bodies alone → (Model, State, Workspace), with room for steps by hand: see `solids_laid_out`."""
+    model, state = solids_laid_out(scene)
+    return model, *by_hand(model, state)
+
+
+def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, State]:
+    """Soft bodies alone, nodes as in `node_order` → (Model, State) as they are at the start.
 
     surfaces: those of the scene's colliders, which parts share.
     """
@@ -131,7 +138,7 @@ def assemble_solids(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     frames = {"t": np.zeros((0, 3)), "u": np.zeros((0, 3)), "theta": np.zeros(0)}
     state = start_state(model, {"x": x, "v": v}, frames, np.zeros(0, GHOST), np.zeros(0, BODY_STATE))
     model = in_force(model, state, scene.consistent_mass)
-    return model, state, workspace(model, state)
+    return model, state
 
 
 NONE = {

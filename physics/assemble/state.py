@@ -4,14 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..contact.room import room_for
 from ..model import LISTS, PAIR, Model, State, blank, changed
 from .holds import in_force, start_frame, start_holds
 from .planes import plane_pairs
-
-PAIRS_PER_CAPSULE = 12  # at the start; lists grow when they are full
-PAIRS_PER_VERTEX = 24  # with surfaces
-PAIRS_PER_SHAPE_VERTEX = 16
-PAIRS_PER_SOFT_VERTEX = 16
 
 
 def start_state(
@@ -22,14 +18,8 @@ def start_state(
     bodies: np.ndarray,
 ) -> State:
     """The State the rods are drawn in; ghosts: GHOST (2R,), held are those that ever hold; bodies: BODY_STATE (B,)."""
-    n, holds, own = len(model.nodes), start_holds(model), blank(model)
+    holds, own = start_holds(model), blank(model)
     fixed, held = in_force(model, holds)
-    room = {
-        "pairs": PAIRS_PER_CAPSULE * len(model.capsules),
-        "surface_pairs": PAIRS_PER_VERTEX * n if len(model.surfaces.faces) else 0,
-        "shape_pairs": PAIRS_PER_SHAPE_VERTEX * len(model.skins.vertices),
-        "soft_pairs": PAIRS_PER_SOFT_VERTEX * len(model.solids.on_node),
-    }
     begun = {"x": node["x"], "v": node["v"], "w": model.nodes["w"], "bodies": bodies, "listed_bodies": bodies}
     begun |= {name: frames[name] for name in ("t", "u", "theta")}
     begun |= {"past_" + name: begun[name][:, None] for name in ("x", "v", "bodies")}
@@ -40,7 +30,7 @@ def start_state(
     for name in set(LISTS.values()):
         own[name]["count"] = -1
     clamps = [start_frame(frames, number) for number in model.clamps["frame"]]
-    own |= {name: np.zeros(rows, PAIR) for name, rows in room.items()}
+    own |= started(model)
     own |= {
         "fixed": fixed[: len(own["fixed"])],
         "ghosts": changed(ghosts, held=held),
@@ -49,6 +39,15 @@ def start_state(
     }
     own |= {"clamp_frame": np.array(clamps).reshape(-1, 3), "plane_pairs": plane_pairs(model, node["x"])}
     return State(**own)
+
+
+def started(model: Model) -> dict[str, np.ndarray]:
+    """Lists of what may touch with little room; with none where nothing can be listed."""
+    meet = {
+        "pairs": len(model.capsules), "surface_pairs": len(model.nodes) * len(model.surfaces.faces),
+        "shape_pairs": len(model.skins.vertices), "soft_pairs": len(model.solids.on_node),
+    }  # fmt: skip
+    return {name: np.zeros(room_for(1) if any_of else 0, PAIR) for name, any_of in meet.items()}
 
 
 def any_mode(count: int) -> np.ndarray:

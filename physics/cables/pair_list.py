@@ -54,7 +54,7 @@ def part_of_way(tables: Tables, pairs: np.ndarray, x: np.ndarray) -> float:
     for p in range(len(pairs)):
         i, j = pairs[p].i, pairs[p].j
         _, distance, way = apart(capsules, rods, i, j, x, 0.0)
-        closing = closing_along(x[:, 3:], way, distance, capsules[i], capsules[j])
+        closing = closing_along(x, x[:, 3:], way, distance, capsules[i], capsules[j])
         if closing * part > 0.5 * distance:
             part = 0.5 * distance / closing
     return part

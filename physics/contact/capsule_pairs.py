@@ -254,7 +254,7 @@ def capsule_pairs(
                     gap, distance, way = apart_by_ways(capsules, rods, i, j, x, runs.ways, longer)
                     closing = 0.0
                     if lasting > 0.0:
-                        closing = closing_along(x[:, 3:], way, distance, capsules[i], capsules[j])
+                        closing = closing_along(x, x[:, 3:], way, distance, capsules[i], capsules[j])
                     if gap > skin + closing * lasting:
                         continue
                     if count < len(pairs):

@@ -44,7 +44,7 @@ def of_bodies(model: Model, soft: Model, state: State, old: OldState, contacts: 
     for p in range(state.shape_listing[0].count):
         if pairs[p].gap > state.shape_listing[0].near and pairs[p].force[0] == 0.0:
             continue
-        row = contacts[count]
+        row = contacts[min(count, len(contacts) - 1)]
         if not features_meet(model, pairs[p], before, behind, row):
             continue
         (of, k, _), b = first_of(model, pairs[p].i), row.body[0]
@@ -77,7 +77,7 @@ def of_rods(
             last, gone = pair.i, closed(model, state, x0, time, pair.i)
         if max(pair.gap, pair.wakes_near) > near[pair.i] and pair.force[0] == 0.0:
             continue
-        row = contacts[count]
+        row = contacts[min(count, len(contacts) - 1)]
         meets = surface_meets(model, pair, (x0, state.x), (0.0, 1.0), (-gone, near[pair.i] - gone), False, row)
         if meets:
             s, d, _ = place_of(model, pair, x0, (0.0, 1.0))

@@ -49,7 +49,7 @@ def set_speed(model: Model, speed: float) -> None:
 def list_coupled_pairs(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> bool:
     """Keep both lists complete for a step of h [s] from `old` to about `state`. False when one has no room."""
     samples, listing, least = model.surfaces.samples, state.shape_listing[0], thinnest(model.surfaces)
-    listing.full = False
+    listing.asked = state.surface_listing[0].asked = 0
     ahead = furthest(samples[1], samples[0])
     coming = SURPRISE * least + BEYOND * (ahead + way_of_bodies(model, old.bodies, state.bodies))
     if listing.count >= 0:

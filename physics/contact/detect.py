@@ -14,6 +14,7 @@ from .contact_features import LED, first_thing, second_thing
 from .feature_contact import features_meet
 from .inequality_constraints import GIVE, pair_of
 from .passage import FAR, closing_along
+from .room import has_rows
 from .scratch import ContactScratch
 from .surface_contact import surface_meets
 
@@ -40,14 +41,14 @@ def detect(
     """Collect the pairs of capsules nearer than `margin` [m] at the old positions, or that and what they are expected
     to close by, and the vertices that are, or are about to be, near a wall, as rows of work.contacts; returns how
     many. slaves: with their arms; of_step: (how long it is [s], unit of the contacts' impulses in it [1/N]); ahead:
-    those of surfaces are frozen where things are expected.
+    those of surfaces are frozen where things are expected. −1: there is no room for them.
     """
     h, unit = of_step
     pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
     found = meeting_capsules(
         model.capsules, model.rods, pairs, old.x, work.foreseen, margin, state.listing[0], contacts
     )
-    for q in range(found):
+    for q in range(min(found, len(contacts))):
         row = contacts[q]
         if row.rod[0] == row.rod[1] and model.rods[row.rod[0]].stretchable:
             lead_along(model.capsules, model.rods, pairs[row.pair], state.x, row)
@@ -57,6 +58,8 @@ def detect(
         found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
     if len(model.surfaces.faces) > 0:
         found = meeting_surfaces(model, state, old.x, work, found, h, ahead)
+    if not has_rows(state, len(contacts), found):
+        return -1
     if found > 0:
         body.prepare(model.bodies, old.bodies, state.bodies, work.pushes)
     held = model.bodies, model.slaves, slaves, work.pushes
@@ -98,12 +101,13 @@ def meeting_capsules(
     """Fill rows with what `capsules_meet` says of all pairs of a LISTING; returns how many meet. Moves (N, 3) [m] do
     not count where pairs are listed whatever those are.
     """
-    count, ahead = 0, listing.age_at_step_end > 0.0
+    count, ahead, last = 0, listing.age_at_step_end > 0.0, len(contacts) - 1
     for p in range(len(pairs)):
+        row = contacts[min(count, last)]
         if pairs[p].gap <= listing.near + listing.age_at_step_end * pairs[p].closing and capsules_meet(
-            capsules, rods, pairs[p], x, moves, ahead, margin, contacts[count]
+            capsules, rods, pairs[p], x, moves, ahead, margin, row
         ):
-            contacts[count].pair = p
+            row.pair = p
             count += 1
     return count
 
@@ -121,8 +125,9 @@ def meeting_vertices(
     """Fill the rows behind the first `count` with what `vertex_meets` says of all pairs; returns how many there are."""
     for p in range(len(pairs)):
         i, j = pairs[p].i, pairs[p].j
-        if vertex_meets(nodes[i], planes[j], x0[i], x[i], pairs[p], contacts[count]):
-            contacts[count].pair = p
+        row = contacts[min(count, len(contacts) - 1)]
+        if vertex_meets(nodes[i], planes[j], x0[i], x[i], pairs[p], row):
+            row.pair = p
             count += 1
     return count
 
@@ -145,9 +150,10 @@ def meeting_surfaces(
         far = pair.gap > near[last] or pair.wakes_beside > come or pair.wakes_near > ways[0] + ways[1]
         if far and pair.force[0] == 0.0:
             continue
-        meets = surface_meets(model, pair, (x0, state.x), parts, ways, ahead, contacts[count])
+        row = contacts[min(count, len(contacts) - 1)]
+        meets = surface_meets(model, pair, (x0, state.x), parts, ways, ahead, row)
         if meets:
-            contacts[count].pair, contacts[count].surface = p, True
+            row.pair, row.surface = p, True
             count += 1
         sliding = slide(pairs, p, meets, sliding)
     return count
@@ -162,8 +168,9 @@ def meeting_shapes(model: Model, state: State, old: OldState, contacts: np.ndarr
     for p in range(state.shape_listing[0].count):
         if pairs[p].gap > near and pairs[p].force[0] == 0.0:
             continue
-        if features_meet(model, pairs[p], before, behind, contacts[count]):
-            contacts[count].pair = p
+        row = contacts[min(count, len(contacts) - 1)]
+        if features_meet(model, pairs[p], before, behind, row):
+            row.pair = p
             count += 1
     return count
 
@@ -223,7 +230,10 @@ def capsules_meet(
         return False
     square, reach = nx * nx + ny * ny + nz * nz, one.radius + two.radius + margin
     distance = sqrt(square)
-    if distance > reach and not (ahead and distance <= reach + closing_along(moves, (nx, ny, nz), distance, one, two)):
+    parted = distance > reach
+    if parted and ahead:
+        parted = distance > reach + closing_along(x, moves, (nx, ny, nz), distance, one, two)
+    if parted:
         return False
     s, t = to_end(x, one, s, AT_END * thin), to_end(x, two, t, AT_END * thin)
     elsewhere = s == 1.0 and one.successor and not adjoin(capsules[edge_after(capsules, rods, pair.i)], two)

@@ -14,11 +14,12 @@ from .capsule_pairs import capsule_pairs
 from .renewed_list import renew
 from .scratch import ContactScratch
 
-WIDER = 4.0  # times the skin that an empty list tries next, so that what is far apart may move far in a step
-
-LASTING = 6.0  # margins that a list is to last for: some eight steps,
-ROOMY = 3.0  # where that takes no more than so many of the world's skins
+WIDER = 4.0  # times the skin that an empty list tries next: what goes d further apart makes log₄ d lists
+# Margins that a list lasts for. Of these the step takes one, and each that went before it 2/ADDED: (6 − 1) ADDED/2 = 6
+# steps. Of edges side by side there are as many pairs as the skin's square: so no more than so many of the world's.
+LASTING, ROOMY = 6.0, 3.0
 STEPS = 4.0  # that a list lasts for where it goes by velocities, the next one among them: `step_limit` looks ahead
+ADDED, SLACK = 2.4, 0.1  # times `moved`, and parts of the skin: `verify` takes back a step that closes gaps by more
 # The part by which edges may grow while a list is good, besides what they do in the next step. Places of a straight rod
 # that come to be half a turn apart by that are (1 − 1/48) πr apart or more, and count as π/48 r nearer. Their gap is
 # then still more than a radius, the skin of implicit steps: of such a rod nothing is listed, however fine it is.
@@ -64,10 +65,10 @@ def stretched(capsules: np.ndarray, rods: np.ndarray, x: np.ndarray, y: np.ndarr
 
 @kernel
 def contact_margin(world: np.record, moved: float) -> float:
-    """Gap [m] below which a pair may close in a step in which nothing moves further than `moved` [m] from the mean; a
-    little more, for what the projection adds.
+    """Gap [m] below which a pair may close in a step in which nothing moves further than `moved` [m] from the mean:
+    twice that, and a fifth of it for what the projection adds.
     """
-    return 2.4 * moved + 0.1 * world.skin
+    return ADDED * moved + SLACK * world.skin
 
 
 @kernel
@@ -95,7 +96,7 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
     is as it was.
     """
     listing, world, time, things = state.listing[0], model.world[0], state.clock[0].time, (model.capsules, model.rods)
-    listing.full = False
+    listing.asked = 0
     if listing.count >= 0:
         late = time - listing.time if h > 0.0 else 0.0
         stray = spread(x0, state.listed, late)

@@ -5,30 +5,7 @@ pair with the force that it had, so that what rests keeps resting. One that lack
 import numpy as np
 
 from .._jit import kernel
-from ..model import Model, State
 from .scratch import ContactScratch
-
-
-@kernel
-def has_ample_room(model: Model, state: State) -> bool:
-    """Whether what a step lacks room for has room for so many pairs that a step which asks for more goes too far, past
-    most of them: all lists that are full, or, where none is, the longest one.
-    """
-    pairs, surface, shape = len(state.pairs), len(state.surface_pairs), len(state.shape_pairs)
-    own, least = max(pairs, surface, shape), model.world[0].ample
-    if state.listing[0].full:
-        own = min(own, pairs)
-    if state.surface_listing[0].full:
-        own = min(own, surface)
-    if state.shape_listing[0].full:
-        own = min(own, shape)
-    return own >= least
-
-
-@kernel
-def lacks_room(state: State) -> bool:
-    """Whether a list of what touches rods or bodies is full."""
-    return state.listing[0].full or state.surface_listing[0].full or state.shape_listing[0].full
 
 
 @kernel
@@ -36,8 +13,8 @@ def renew(pairs: np.ndarray, listing: np.record, count: int, work: ContactScratc
     """Put the first `count` of work.found in place of the pairs of a listing; False without room: then all else is as
     it was.
     """
-    listing.full = count > len(pairs)
-    if listing.full:
+    listing.asked = count
+    if count > len(pairs):
         return False
     inherit(pairs, max(listing.count, 0), work.found, count, work)
     for p in range(count):

@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling.by_reference import by_reference
-from ..model import PAIR, Model, State, table
+from ..model import LISTS, PAIR, Model, State, table
 from .capsule_pairs import Runs, runs_of
 from .contact_features import LED, first_edge
+from .room import room_for
 
 CONTACT = table(  # of this step, frozen at the old positions
     pair=np.int64,  # of State.pairs, State.plane_pairs, State.surface_pairs, State.shape_pairs or State.soft_pairs
@@ -70,7 +71,7 @@ class ContactScratch(NamedTuple):
     found: np.ndarray  # PAIR of a list that is made anew: as many as the longest has room for
     first: np.ndarray  # new pair of each capsule or vertex, −1: none
     following: np.ndarray  # of each new pair, the next of its capsule or vertex
-    contacts: np.ndarray  # CONTACT
+    contacts: np.ndarray  # CONTACT: the last one is for what there is no room for
     spare: np.ndarray  # CONTACT (1,)
     pushes: np.ndarray  # BODY_PUSH (B,)
     frames: np.ndarray  # FRAME_PUSH (M,)
@@ -83,16 +84,10 @@ class ContactScratch(NamedTuple):
     answered: np.ndarray  # (N, 3) positions [m] when the chains last answered
 
 
-def contact_room(state: State) -> int:
-    """How many contacts there are at most: a pair is one."""
-    lists = state.pairs, state.plane_pairs, state.surface_pairs, state.shape_pairs, state.soft_pairs
-    return sum(len(pairs) for pairs in lists)
-
-
 def contact_scratch(model: Model, state: State) -> ContactScratch:
     """Room for the contacts of a model, and for the pairs of a state."""
     first = len(model.nodes)
-    pairs = max(len(state.pairs), len(state.surface_pairs), len(state.shape_pairs), len(state.soft_pairs))
+    pairs = max(len(getattr(state, name)) for name in LISTS)
     if len(state.shape_pairs) > 0 or len(state.soft_pairs) > 0:
         first = first_edge(model, LED)
     return ContactScratch(
@@ -103,7 +98,7 @@ def contact_scratch(model: Model, state: State) -> ContactScratch:
         found=np.zeros(pairs, PAIR),
         first=np.zeros(first, np.int64),
         following=np.empty(pairs, np.int64),
-        contacts=np.empty(contact_room(state), CONTACT),
+        contacts=np.empty(room_for(state.clock["rows"][0]) + 1, CONTACT),
         spare=np.zeros(1, CONTACT),
         pushes=np.zeros(len(model.bodies), BODY_PUSH),
         frames=np.zeros(len(model.nodes) + len(model.rods), FRAME_PUSH),

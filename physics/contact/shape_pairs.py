@@ -61,7 +61,7 @@ def list_shape_pairs(model: Model, state: State, old: OldState, work: ContactScr
     listed, gaps were at most that may close. False when the list has no room: then it is as it was.
     """
     listing, time, least = state.shape_listing[0], state.clock[0].time, np.inf
-    listing.full = False
+    listing.asked = 0
     for b in range(len(model.shapes)):
         if model.shapes[b].scale > 0.0:
             least = min(least, model.shapes[b].scale)
@@ -97,7 +97,7 @@ def shape_pairs_near(model: Model, at: At, skin: float, pairs: np.ndarray) -> in
         if len(model.capsules) > 0:
             count = near_rods(model, at, b, skin, pairs, count)
         for a in range(b):
-            if count > len(pairs):
+            if count > max(len(pairs), model.world[0].ample):
                 return count  # however many there are
             if shapes[a].face[0] < shapes[a].face[1]:
                 d = plus(vector(bodies[a].x), -1.0, vector(bodies[b].x))

@@ -25,8 +25,9 @@ from .contact_features import of_one
 from .feature_contact import features_meet
 from .inequality_constraints import RECOVERY_SPEED, sweep
 from .renewed_list import clear_force
+from .room import has_rows
 from .scratch import ContactScratch
-from .soft_pairs import list_soft_pairs
+from .soft_pairs import FULL, list_soft_pairs
 
 SWEEPS = 60  # at most
 # Of a thickness: what is missing after the last sweep is left to the next step. In very short steps that would be
@@ -51,11 +52,11 @@ def find_contacts(model: Model, state: State, old: OldState, work: ContactScratc
     lay(model.solids.surface, model.solids.on_node, state.x, 1)
     for p in range(listed):
         if pairs[p].gap <= listing[of_one(model, pairs[p])].near or pairs[p].force[0] > 0.0:
-            row = work.contacts[count]
+            row = work.contacts[min(count, len(work.contacts) - 1)]
             if features_meet(model, pairs[p], before, behind, row) and begin(row, pairs[p].force, state.w, half):
                 row.pair = p
                 count += 1
-    return count
+    return count if has_rows(state, len(work.contacts), count) else FULL
 
 
 @kernel

@@ -57,7 +57,7 @@ def list_surface_pairs(
     """
     listing, near, listed, middle = state.surface_listing[0], work.near, state.surface_listed, work.middle
     time, whole = state.clock[0].time, listing.count < 0 or listing.time < model.surfaces.span[0]
-    listing.full = False
+    listing.asked = 0
     follow(model, state, x0, work)
     expect(model, state.x, x0, h, (surprise, BEYOND, 0.0), work)
     gaps_closed(model, state, x0, h, near)
@@ -103,8 +103,8 @@ def list_anew(
     new = pairs_near(model, x, near, moment(model.surfaces, time), more)
     for p in range(known):
         kept += int(near[pairs[p].i] == KEPT)
-    listing.full = kept + new > len(pairs)
-    if new > len(more) or listing.full:
+    listing.asked = kept + new
+    if listing.asked > len(pairs):
         return False
     inherit(pairs, known, more, new, work)
     put_in(pairs, known, more[:new], near)
@@ -255,7 +255,12 @@ def list_strayed(model: Model, state: State, x0: np.ndarray, h: float, work: Con
         for c in range(3):
             middle[i, c] = x0[i, c] + MIDDLE * (state.x[i, c] - x0[i, c])
     time = state.clock[0].time + MIDDLE * h
-    return pairs_near(model, middle, near, moment(model.surfaces, time), work.found) if strayed else 0
+    if not strayed:
+        return 0
+    count = pairs_near(model, middle, near, moment(model.surfaces, time), work.found)
+    if count > len(work.found):
+        state.surface_listing[0].asked = count
+    return count
 
 
 @kernel

@@ -27,7 +27,9 @@ def margin_left(world: np.record) -> float:
 
 @entry
 def are_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch) -> bool:
-    """Whether pairs have had the way to meet in a step from x0 (N, 3) to state.x that are no contacts of it."""
+    """Whether pairs have had the way to meet in a step from x0 (N, 3) to state.x that are no contacts of it, or
+    there is no room to tell.
+    """
     listing, things = state.listing[0], (model.capsules, model.rods)
     subtract(state.x, x0, work.done)
     strayed = 2.0 * spread(work.done, work.foreseen) > margin_left(model.world[0])
@@ -38,6 +40,7 @@ def are_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch)
         *things, model.joined, model.collision_filter, work.reckoned, (0.0, 1.0, 0.0), work.runs, work.found
     )
     if count > len(work.found):
+        listing.asked = count
         return True
     for p in range(count):
         pair = work.found[p]

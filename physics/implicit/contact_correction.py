@@ -56,7 +56,8 @@ def find_response(model: Model, work: ImplicitScratch, contacts: np.ndarray, kno
     """D of these contacts, what the first `known` of them answer to each other being there already; false when there is
     no room for it. The solution stays as it is.
     """
-    if meet(model, contacts, work.response) > len(work.response.entries):
+    work.response.asked[0] = meet(model, contacts, work.response)
+    if work.response.asked[0] > len(work.response.entries):
         return False
     if known > 0:
         make_room(work.response, len(model.chain_system.groups), known)

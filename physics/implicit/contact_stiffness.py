@@ -31,7 +31,8 @@ def stiffen(own: ContactResponse, contacts: np.ndarray, surplus: int) -> int:
     all_of, g = 3 * len(contacts), len(own.begin) - 2
     own.pressed[0] = list_pressed(contacts, own)
     size = 3 * own.pressed[0]
-    if own.square[g] + all_of * all_of + size * (size + all_of) > len(own.entries):
+    own.asked[0] = own.square[g] + all_of * all_of + size * (size + all_of)
+    if own.asked[0] > len(own.entries):
         return NO_ROOM
     d, _, _ = parts(own, all_of, size)
     gather(own, all_of, d)

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..compiling.by_reference import by_reference
 from ..compiling.laid_out import laid_out
+from ..contact.room import room_for
 from ..elements.hinge_lanes import LANES
 from ..linear.block_ldl import block_row
 from ..model import BEND, PANEL, VECTOR, Column, Model, table
@@ -24,7 +25,6 @@ CLOSURES = 3 * LAP
 ROOM = WIDTH + 4 * LAP  # rows behind those of a rod's vertices
 
 AT_ONCE, COLUMNS = 5, 16  # contacts whose response is found together, and columns of room for it: registers like them
-BLOCKS_PER_CONTACT = 4  # of room for their response; it grows with that for contacts
 
 ROW = block_row(BLOCK, MET)  # of a band
 SIDES = table(value=(float, COLUMNS))  # a row of right-hand sides
@@ -113,7 +113,8 @@ class ContactResponse(NamedTuple):
     shift: Annotated[np.ndarray, Column("ways")]  # and what of its way its group answers to changes of forces [m],
     shift_before: Annotated[np.ndarray, Column("ways")]  # where the last sweep began,
     shift_lead: Annotated[np.ndarray, Column("ways")]  # and how much further that was than the one before it
-    entries: Annotated[np.ndarray, Column("blocks")]  # D, group by group [m/N]
+    entries: Annotated[np.ndarray, Column("entries")]  # D, group by group [m/N],
+    asked: Annotated[np.ndarray, Column("one", np.int64)]  # for how many of them room was asked
     sides: Annotated[np.ndarray, Column("longest", SIDES)]  # of the longest chain,
     # and of what lies behind all that touches: see `linear/block_sides`
     rest: Annotated[np.ndarray, Column("behind", SIDES)]
@@ -134,7 +135,7 @@ class ContactResponse(NamedTuple):
 @by_reference
 class ImplicitScratch(NamedTuple):
     matrix: Annotated[np.ndarray, Column("rows", ROW)]  # bands of all chains,
-    bare: Annotated[np.ndarray, Column("rows", ROW)]  # and before walls were added to those that Newton goes on with
+    bare: Annotated[np.ndarray, Column("walled", ROW)]  # and before walls were added to those that Newton goes on with
     unknown: Annotated[np.ndarray, Column("rows")]  # minus the residual, then the change of the unknowns
     bound: Annotated[np.ndarray, Column("rows", bool)]  # unknowns that are given
     # rows of those, from each chain's first row on, and counted from there,
@@ -195,23 +196,21 @@ class ImplicitScratch(NamedTuple):
     bends: Annotated[np.ndarray, Column("bends", BEND)]  # their joints with friction
 
 
-def implicit_scratch(model: Model, pairs: int, contacts: int) -> ImplicitScratch:
-    """Room for the chains of a model, and so many contacts, of which so many may be of edges or bodies: walls need no
-    response.
-    """
+def implicit_scratch(model: Model, contacts: int, entries: int) -> ImplicitScratch:
+    """Room for the chains of a model, and for so many contacts, and for what numbers their response asked for."""
     n, system, chains = len(model.nodes), model.chain_system, model.chain_system.chains
-    pairs, contacts, segments = (pairs, contacts, len(model.segments)) if len(chains) else (0, 0, 0)
+    pairs, segments = (contacts, len(model.segments)) if len(chains) else (0, 0)
     longest, panels = int(chains["blocks"].max(initial=0)), int(chains["panels"].max(initial=1))
     rows = {
         "one": 1, "two": 2, "nodes": n, "frames": n + len(model.rods), "rods": len(model.rods), "segments": segments,
         "bends": len(model.bends), "bodies": len(model.bodies), "chains": len(chains), "ties": len(system.ties),
-        "rows": len(system.tied) + WIDTH, "forces": 3 * pairs,
+        "rows": len(system.tied) + WIDTH, "forces": 3 * pairs, "walled": (len(system.tied) + WIDTH) * (pairs > 0),
         "cells": int((chains["panels"] * chains["size"] * chains["blocks"]).sum()) + WIDTH,
         "cosserat_rows": SEVEN * (int(chains["blocks"][chains["size"] == SEVEN].max(initial=0)) + 1),
         "border": len(system.column) - 1, "below": len(system.below), "panels": PANEL * panels,
-        "panel_squares": PANEL * panels * panels, "groups": len(system.groups) + 2, "longest": BLOCK * longest + WIDTH,
-        "behind": 2 * MET, "contacts": contacts, "pairs": pairs, "pressed": pairs + 1, "meetings": 3 * pairs,
-        "ways": 9 * pairs, "blocks": 9 * BLOCKS_PER_CONTACT * pairs,
+        "panel_squares": PANEL * panels * panels, "groups": len(system.groups) + 2,
+        "longest": (BLOCK * longest + WIDTH) * (entries > 0), "behind": 2 * MET * (entries > 0), "contacts": pairs,
+        "pairs": pairs, "pressed": pairs + 1, "meetings": 3 * pairs, "ways": 9 * pairs, "entries": room_for(entries),
     }  # fmt: skip
     own = laid_out(ImplicitScratch, rows, response=laid_out(ContactResponse, rows))
     own.bends[:] = model.bends

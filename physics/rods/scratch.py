@@ -38,13 +38,13 @@ class ElasticScratch(NamedTuple):
     past: Annotated[np.ndarray, Column("segments", (float, 4))]  # where they were before the last one
     gain: Annotated[np.ndarray, Column("segments", (float, (3, 3)))]
     stretched: np.ndarray  # (2, S)
-    segments: Annotated[np.ndarray, Column("one", SEGMENT_LANES)]
-    joints: Annotated[np.ndarray, Column("one", JOINT_LANES)]
-    directors: Annotated[np.ndarray, Column("one", TURN_LANES)]
+    segments: Annotated[np.ndarray, Column("spinning", SEGMENT_LANES)]
+    joints: Annotated[np.ndarray, Column("spinning", JOINT_LANES)]
+    directors: Annotated[np.ndarray, Column("spinning", TURN_LANES)]
 
 
 def elastic_scratch(model: Model) -> ElasticScratch:
     """Room for the rods of a model."""
     n, m, s = len(model.nodes), len(model.nodes) + len(model.rods), len(model.segments)
-    rows = {"one": 1, "nodes": n, "frames": m, "segments": s, "lanes": n // COUNT + 1}
+    rows = {"spinning": min(s, 1), "nodes": n, "frames": m, "segments": s, "lanes": n // COUNT + 1}
     return laid_out(ElasticScratch, rows, rows=np.zeros((7, m)), stretched=np.zeros((2, s)))

@@ -297,7 +297,7 @@ class CableSteps(RodSteps):
         fits = True
         for name, rows in (("surface_pairs", on_surfaces), ("pairs", np.concatenate([np.zeros(0, PAIR), *on_others]))):
             room, listing = getattr(self.state, name), getattr(self.state, LISTS[name])
-            listing["full"] = len(rows) > len(room)
+            listing["asked"] = len(rows)
             fits = fits and len(rows) <= len(room)
             room[: len(rows)], listing["count"] = rows[: len(room)], min(len(rows), len(room))
         return fits

@@ -2,8 +2,8 @@
 
 They come from a file, and kernels follow the numbers of capsules in them unchecked. So every array has to be of the
 State's own kind and shape, every whole number in its range, every other number finite. Each column of a table is an
-array of its own, of all islands one behind the other. Of a list of pairs there is what is listed, and for how many it
-has room, which may be a thousand times as many: how a duration is divided into steps goes by when a list is full.
+array of its own, of all islands one behind the other. Of a list of pairs there is what is listed: room is made when
+steps ask for it, and none for what a file says.
 Few of the pairs that are near press: of what most have nothing of there are the rows that are not zeros, and which.
 """
 
@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from ..assemble.room import most_room
 from ..contact.contact_features import LED, PLANE, features, first_edge, first_feature
 from ..model import COLUMNS, LISTS, PAIR, Model, State, copied, listed, rows_of
 from ..scene import Scene
@@ -22,8 +21,8 @@ from .joining import stacked, with_room
 from .kept import Kept
 
 VERSION = 43  # counts up whenever a step gives other numbers, or a number in State means something else
-ROOM = {name: name.removesuffix("pairs") + "room" for name in LISTS}  # for how many of each list
-OWN = ("index", "version", "islands", *ROOM.values())  # beside what the State has
+OWN = ("index", "version", "islands")  # beside what the State has
+ROOM = ("asked", "rows", "entries")  # columns that are not kept: for how much room was asked
 ENDLESS = ("listed", "handles.strength")  # may be infinite: no pairs were listed yet, a handle never yields
 OF_PAIRS = ("force", "wakes_beside", "wakes_near", "closing")
 SPARSE = [f"{name}.{column}" for name in LISTS for column in OF_PAIRS]
@@ -32,9 +31,7 @@ OF = ".of"  # behind such a name: which rows
 
 def pack(states: Sequence[State], islands: np.ndarray, index: int) -> dict[str, np.ndarray]:
     """The States of the islands (P,), see Meeting, after frame `index`: arrays by name."""
-    own = {
-        "index": np.array(index), "version": np.array(VERSION), "islands": islands.copy(),
-    } | {own: np.array([len(getattr(state, name)) for state in states]) for name, own in ROOM.items()}  # fmt: skip
+    own = {"index": np.array(index), "version": np.array(VERSION), "islands": islands.copy()}
     short = [state._replace(**{name: listed(state, name) for name in LISTS}) for state in states]
     whole = columns(_whole(short))  # as plain numbers: numpy does not write what a type says of them, and says so
     arrays = own | {name: np.ascontiguousarray(column).view(column.dtype.str) for name, column in whole}
@@ -70,10 +67,10 @@ class Packed(Mapping[str, np.ndarray]):
 
 
 def columns(state: State) -> Iterator[tuple[str, np.ndarray]]:
-    """(name, array) of all plain arrays of a State, and of all columns of its tables."""
+    """(name, array) of all plain arrays of a State, and of all columns of its tables but ROOM."""
     for name, array in state._asdict().items():
         if array.dtype.names:
-            yield from ((f"{name}.{column}", array[column]) for column in array.dtype.names)
+            yield from ((f"{name}.{column}", array[column]) for column in array.dtype.names if column not in ROOM)
         else:
             yield name, array
 
@@ -131,8 +128,7 @@ def restored(
         name: _spread(name, arrays[name], arrays[name + OF], np.size(arrays[name.rpartition(".")[0] + ".i"]))
         for name in SPARSE
     }
-    room = {name: _room(arrays, name, drawn, models) for name in LISTS}
-    count = {name: _count(arrays, name, room[name], drawn) for name in LISTS}
+    count = {name: _count(arrays, name, drawn) for name in LISTS}
     begun = [
         copied(state)._replace(**{name: np.zeros(counts[k], PAIR) for name, counts in count.items()})
         for k, state in enumerate(drawn)
@@ -147,27 +143,17 @@ def restored(
     if not fits:
         raise CheckpointError("its numbers are out of range")
     return [
-        state._replace(**{name: with_room(getattr(state, name), room[name][k]) for name in LISTS})
-        for k, state in enumerate(_apart(whole, begun))
+        state._replace(**{name: with_room(getattr(state, name), len(getattr(own, name))) for name in LISTS})
+        for own, state in zip(drawn, _apart(whole, begun), strict=True)
     ]
 
 
-def _room(arrays: Mapping[str, np.ndarray], name: str, drawn: Sequence[State], models: Sequence[Model]) -> np.ndarray:
-    """(I,) for how many pairs the list of each island has room. Raises CheckpointError."""
-    room = alike(ROOM[name], arrays[ROOM[name]], np.zeros(len(drawn), np.int64))
-    begins = (len(getattr(state, name)) for state in drawn)
-    most = np.array([most_room(model, begin) for model, begin in zip(models, begins, strict=True)])
-    if not np.all((room >= 0) & (room <= most)):  # before so much is asked for
-        raise CheckpointError("its numbers are out of range")
-    return room
-
-
-def _count(arrays: Mapping[str, np.ndarray], name: str, room: np.ndarray, drawn: Sequence[State]) -> np.ndarray:
+def _count(arrays: Mapping[str, np.ndarray], name: str, drawn: Sequence[State]) -> np.ndarray:
     """(I,) how many pairs of each island are listed. Raises CheckpointError."""
     told = f"{LISTS[name]}.count"
     rows = np.concatenate([getattr(state, LISTS[name])["count"] for state in drawn])
     count = np.maximum(alike(told, arrays[told], rows)[:: len(rows) // len(drawn)], 0)
-    if not np.all(count <= room):
+    if count.sum() != len(arrays[f"{name}.i"]):  # before so much is asked for
         raise CheckpointError("its numbers are out of range")
     return count
 
@@ -187,7 +173,7 @@ def ranges(drawn: Sequence[State], models: Sequence[Model], count: Mapping[str, 
     for name, one in COLUMNS.items():
         kind, rows = np.dtype(one.kind), count.get(name, np.array([len(getattr(state, name)) for state in drawn]))
         for field in kind.names or ():
-            if kind[field].base.kind != "i":
+            if kind[field].base.kind != "i" or field in ROOM:
                 continue
             said: Any = kind[field].base.metadata
             of = one.numbers.get(field) or said["of"]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..assemble.room import crowded, lacking, roomier
+from ..assemble.room import asked, roomier
 from ..assemble.solids import ROUNDING, next_release
 from ..model import FREE, HELD, YIELDING, Model, State
 from ..scene import Scene
@@ -72,10 +72,7 @@ class Driver:
         model = self.models[0]
         things = len(model.rods) + len(model.surfaces.colliders) + len(model.bodies) + len(self.scene.solids)
         self._tries, self._yielding = np.zeros(max(things, 1), dtype=int), np.zeros(len(self.led), dtype=bool)
-        if any(full := [crowded(*own) for own in self._sides()]):  # lest it has to be taken again
-            before = ()
-            self._make_room(full)
-        self._before = before or self.keep()
+        self._before: tuple[Kept, ...] = before or self.keep()
         self._duration = end - self.states[0].clock["time"][0]
         self._start()
         while self._left > 1e-12 * max(end, self.scene.frame_duration):
@@ -87,6 +84,7 @@ class Driver:
             if not any(cure(self, rod) for cure in CURES.get(status, USUAL)):
                 return status, rod, other
         self.states[0].clock["time"][0] = end
+        self._before = ()
         return None
 
     def _start(self) -> None:
@@ -96,9 +94,6 @@ class Driver:
     @property
     def _smaller(self) -> float:
         return (1.0, *SMALLER)[self._tries.max()]
-
-    def _sides(self) -> list[tuple[Model, State]]:
-        return [*zip(self.models, self.states, strict=True)]
 
     def _too_strong(self) -> np.ndarray:
         """(P,) bool: exact pins that pushed harder than where yielding ones yield."""
@@ -126,15 +121,10 @@ class Driver:
         self.begin(states)
         self.work.low[:], self.work.high[:] = work.low, work.high
 
-    def _make_room(self, full: Sequence[Sequence[str]]) -> None:
-        """In these lists of each State, or, where none is named, in those that are fullest."""
-        sides = zip(self._sides(), full, strict=True)
-        self._go_on([roomier(*own, names) if names or not any(full) else own[1] for own, names in sides])
-
     def _more_room(self, _rod: int) -> bool:
-        full = [lacking(state) for state in self.states]
+        wanted = [asked(state) for state in self.states]
         self._begin_again()
-        self._make_room(full)
+        self._go_on([roomier(state, own) for state, own in zip(self.states, wanted, strict=True)])
         self._before = self.keep()
         return True
 

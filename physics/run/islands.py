@@ -9,13 +9,14 @@ islands follow from the state alone, and apart is only what never was where anot
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from math import ceil
 from typing import Any
 
 import numpy as np
 
 from ..assemble import laid_out
 from ..assemble.coupled import assemble_coupled
-from ..assemble.solids import assemble_solids
+from ..assemble.solids import solids_laid_out
 from ..assemble.surfaces import surfaces_of
 from ..model import Model, State
 from ..scene import Notice, Scene
@@ -27,7 +28,7 @@ from .beside_spinning import lightened, slowed
 from .cables import CableRun
 from .checkpoint import Packed, restored, unpack
 from .giving_way import GivingWay
-from .joining import join_models, join_states, pressed_pairs, room_of, split_state, stacked
+from .joining import join_models, join_states, pressed_pairs, split_state, stacked
 from .meeting import Meeting
 from .part_run import Run
 from .parts import Part, parts_of, together
@@ -86,7 +87,7 @@ class Islands:
         if soft and (scene.rods or scene.bodies):
             (model, own, between), states = assemble_coupled(scene, self.surfaces)
             return (model, soft_rest_in_equilibrium(scene, own, states[1]), between), states
-        model, state = assemble_solids(scene, self.surfaces)[:2] if soft else laid_out(scene, self.surfaces)
+        model, state = solids_laid_out(scene, self.surfaces) if soft else laid_out(scene, self.surfaces)
         return (soft_rest_in_equilibrium(scene, model, state) if soft else model,), (state,)
 
     @property
@@ -230,14 +231,14 @@ class Islands:
         groups = np.split(order, np.flatnonzero(np.diff(islands[order])) + 1)
         wanted = {tuple(group.tolist()): None for group in groups}
         states: dict[int, State] = {}
-        rooms: dict[int, int] = {}
+        rooms: dict[int, float] = {}
         pressed = []
         for members, run in self.runs.items():
             if members not in wanted:
                 state = run.begun[0].copy() if again and run.begun else run.state
                 capsules = self.meeting.capsules_of(members)
                 states |= zip(members, split_state([self.models[p] for p in members], state), strict=True)
-                rooms |= dict.fromkeys(members, room_of(state, len(capsules)))
+                rooms |= dict.fromkeys(members, len(state.pairs) / len(members))
                 pressed.append(pressed_pairs(state, capsules))
         pairs = stacked(pressed)
         one, other = (islands[self.meeting.part[pairs[name]]] for name in ("i", "j"))
@@ -245,13 +246,13 @@ class Islands:
         for members in wanted:
             if members not in self.runs:
                 own = pairs[(one == members[0]) & (other == members[0])]
-                new[members] = self._joined(members, states, own, max(rooms[p] for p in members))
+                new[members] = self._joined(members, states, own, ceil(sum(rooms[p] for p in members)))
         self.islands, self.runs = islands, {members: new.get(members) or self.runs[members] for members in wanted}
         return list(new.values())
 
     def _joined(self, members: Members, states: Mapping[int, State], pairs: np.ndarray, room: int) -> Run:
         """The island of these parts in these states; pairs: PAIR (k,) that press on each other, of all parts' capsules;
-        room: for so many per capsule.
+        room: for so many.
         """
         models, capsules = [self.models[p] for p in members], self.meeting.capsules_of(members)
         for name in ("i", "j"):

@@ -12,7 +12,7 @@ import numpy as np
 from ..assemble.capsules import contact_scale
 from ..assemble.chain_system import chain_system, no_chains
 from ..assemble.room import ample
-from ..assemble.state import PAIRS_PER_CAPSULE, PAIRS_PER_VERTEX
+from ..assemble.state import started
 from ..model import COLUMNS, LISTING, PAIR, LengthSystem, Model, State, changed, rows_of
 
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
@@ -107,7 +107,7 @@ def _keys(models: Sequence[Model], capsules: np.ndarray) -> np.ndarray:
 
 def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.ndarray, room: int) -> State:
     """The State of all parts together, whose capsules `pressed`, PAIR (k,), press on each other. All other pairs have
-    yet to be listed; there is room for so many per capsule.
+    yet to be listed; there is room for so many.
     """
     n, planes, counts = [len(m.nodes) for m in models], len(models[0].planes), [rows_of(m) for m in models]
     own = {name: _together(name, [getattr(state, name) for state in states], counts) for name in _joined()}
@@ -121,9 +121,9 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
         clock=changed(states[0].clock, step=step, past=0, most=most),  # their steps may have differed
         plane_pairs=changed(stacked(on_planes), i=np.tile(np.arange(sum(n)), planes)),
         listing=changed(np.zeros(1, LISTING), count=len(pressed) or -1),
-        pairs=with_room(pressed, room * sum(len(m.capsules) for m in models)),
+        pairs=with_room(pressed, room),
         surface_listing=changed(np.zeros(1, LISTING), count=len(on_surfaces) or -1),
-        surface_pairs=with_room(on_surfaces, PAIRS_PER_VERTEX * sum(n) if len(models[0].surfaces.faces) else 0),
+        surface_pairs=with_room(on_surfaces, len(started(models[0])["surface_pairs"])),
         **own,
     )
 
@@ -199,8 +199,3 @@ def pressed_pairs(state: State, capsules: np.ndarray) -> np.ndarray:
     pairs = state.pairs[: max(state.listing["count"][0], 0)]
     pairs = pairs[pairs["force"][:, 0] > 0.0]
     return changed(pairs, i=capsules[pairs["i"]], j=capsules[pairs["j"]])
-
-
-def room_of(state: State, capsules: int) -> int:
-    """For how many pairs per capsule there is room."""
-    return -(-len(state.pairs) // capsules) if capsules else PAIRS_PER_CAPSULE

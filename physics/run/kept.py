@@ -39,10 +39,12 @@ class Keeper:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self._plain = [_bytes_of(getattr(state, name)) for name in _plain(state)]
+        plain = [array for name in _plain(state) if len(array := getattr(state, name))]
+        self._plain = [_bytes_of(array) if array.dtype.names else array for array in plain]
         self._lists = [
             (_bytes_of(getattr(state, name)), getattr(state, listing)["count"], getattr(state, name).itemsize)
             for name, listing in LISTS.items()
+            if len(getattr(state, name))
         ]
 
     def keep(self) -> Kept:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..arithmetic.fixed_order import norm
 from ..assemble.directors import lay_directors
-from ..assemble.room import grown, lacking
+from ..assemble.room import asked, grown
 from ..constraints.fast_projection import TOLERANCE
 from ..model import FREE, HELD, Model, State, changed, copied
 from ..rods.chain import edges_of, heads, rod_of
@@ -193,7 +193,7 @@ def _follow(
         before = copied(state)
         status, rod = take_steps(model._replace(edges=changed(edges, length=length), pins=pins), state, work, h, 1)
         if status == PAIRS_FULL:
-            state, work = grown(model, before, lacking(state))
+            state, work = grown(model, before, asked(state))
             continue
         if status == DONE:
             left -= part

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..assemble.chain_system import chain_system
 from ..assemble.directors import lay_directors
-from ..assemble.room import grown, lacking
+from ..assemble.room import asked, grown
 from ..model import Model, State, changed, copied
 from ..scene import REACHES, Scene
 from ..time_integration.implicit_steps import implicit_steps
@@ -84,7 +84,7 @@ def rested(
         before = copied(state)
         status, _, _, taken, _ = implicit_steps(held, state, work, h, h)
         if status == PAIRS_FULL:
-            state, work = grown(held, before, lacking(state))
+            state, work = grown(held, before, asked(state))
             work = work._replace(low=low, high=high)
         elif status != DONE:
             state, h = before, 0.25 * h
@@ -126,7 +126,7 @@ def calmed(model: Model, state: State, work: Workspace) -> tuple[State, bool]:
         status, _, calm = relax(model, state, work, CALMING, stopped, 0)
         if status != PAIRS_FULL:
             return (state, calm >= CALM_STOPS) if status == DONE else (before, True)
-        state, work = grown(model, before, lacking(state))
+        state, work = grown(model, before, asked(state))
 
 
 def stop(state: State) -> None:

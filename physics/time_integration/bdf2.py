@@ -347,6 +347,8 @@ def solve(
     if first >= 0 or len(model.bodies) > 0:
         spares = work.contact.spare, work.constraints
         total = newton_together(model, state, work.old, work.welded, own, contacts, spares, times)
+        if total == FULL:
+            state.clock[0].entries = max(state.clock[0].entries, own.response.asked[0])
         if total < 0:
             return PAIRS_FULL if total == FULL else OVERSTRETCHED, chains[max(first, 0)].rod, 0
     for c in range(len(chains)):

@@ -39,7 +39,8 @@ from ..contact.feature_passage import soft_passed
 from ..contact.friction_moments import SHARE
 from ..contact.inequality_constraints import RECOVERY_SPEED, gains, sweep, warm_start
 from ..contact.pair_list import contact_margin, spread
-from ..contact.renewed_list import clear_force, has_ample_room, lacks_room
+from ..contact.renewed_list import clear_force
+from ..contact.room import asks_too_much, has_rows, lacks_room
 from ..contact.scratch import ContactScratch
 from ..contact.soft_pairs import FULL
 from ..contact.soft_ties import Ties, begin_carriers, begin_swept, carry_along, push_tie, sweep_ties
@@ -179,6 +180,8 @@ def find_coupled(c: Coupled, count: int, inside: int, h: float) -> int:
     """
     rods, soft, nodes = c.rods, c.soft, len(c.rods.state.x)
     rows = rods.work.contact.contacts
+    if not has_rows(rods.state, len(rows), count + inside):
+        return -1
     for q in range(inside):
         rows[count + q] = soft.work.contact.contacts[q]
         row = rows[count + q]
@@ -195,6 +198,8 @@ def find_coupled(c: Coupled, count: int, inside: int, h: float) -> int:
         return -1
     first = count + inside
     total = coupled_contacts(c.model, soft.model, c.state, rods.work.old, c.contact.near, rows, first)
+    if not has_rows(rods.state, len(rows), total):
+        return -1
     body.prepare(rods.model.bodies, rods.work.old.bodies, rods.state.bodies, rods.work.contact.pushes)
     held = rods.model.bodies, rods.model.slaves, rods.work.welded.slaves, rods.work.contact.pushes
     frames = rods.work.contact.frames
@@ -445,13 +450,13 @@ def take_back(own: Own) -> None:
 @kernel
 def shorter(own: Own, status: int, h: float, usual: float) -> float:
     """What to try next [s], or 0: see `halving`."""
-    return shortened(status, h, max(shortest(status, have_ample_room(own[0])), FINEST) * usual)
+    return shortened(status, h, max(shortest(status, ask_too_much(own[0])), FINEST) * usual)
 
 
 @kernel
-def have_ample_room(c: Coupled) -> bool:
-    """What `has_ample_room` says of the lists of both Models, of those that lack room if any do."""
-    one, other = has_ample_room(c.rods.model, c.rods.state), has_ample_room(c.model, c.state)
+def ask_too_much(c: Coupled) -> bool:
+    """What `asks_too_much` says of the lists of both Models, of those that lack room if any do."""
+    one, other = asks_too_much(c.rods.model, c.rods.state), asks_too_much(c.model, c.state)
     return (one or not lacks_room(c.rods.state)) and (other or not lacks_room(c.state)) and (one or other)
 
 

@@ -5,7 +5,7 @@ half, a quarter … of that where a step cannot be taken, from where they grow a
 from math import floor, inf
 
 from .._jit import entry, kernel
-from ..contact.renewed_list import has_ample_room
+from ..contact.room import asks_too_much, lacks_room
 from ..contact.surprise import are_missed
 from ..implicit.chain import has_frames
 from ..implicit.frames import take_frames
@@ -94,9 +94,9 @@ def begin(own: Own) -> tuple[int, int, float]:
 
 @kernel
 def needed(own: Own, status: int, h: float) -> int:
-    """The status, or where a list is full that has ample room, that a step was too long: a shorter one needs less."""
-    full = status == PAIRS_FULL and h > BRIEF * own[3] and has_ample_room(own[0], own[1])
-    return TOO_FAR if full else status
+    """The status, or where lists ask for more than is ample, that a step was too long: a shorter one needs less."""
+    too_long = status == PAIRS_FULL and h > BRIEF * own[3] and asks_too_much(own[0], own[1])
+    return TOO_FAR if too_long else status
 
 
 @kernel
@@ -122,7 +122,7 @@ def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tup
         put_back(state, work.old)
     if model.world[0].skin > 0.0 and are_missed(model, state, work.old.x, work.contact):
         rod = fastest_rod(model.rods, state.x, work.old.x)
-        return TOO_FAR, rod, rod
+        return needed(own, PAIRS_FULL if lacks_room(state) else TOO_FAR, h), rod, rod
     status, rod, other = verify(model, state, work, inf, inf, count, h)
     if status != DONE:
         return needed(own, status, h), rod, other

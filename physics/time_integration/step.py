@@ -3,7 +3,7 @@
 from math import inf
 
 from .._jit import entry, kernel
-from ..contact.renewed_list import has_ample_room
+from ..contact.room import asks_too_much
 from ..model import Model, State
 from ..rods.elastic_forces import elastic_forces
 from . import symplectic_euler as euler
@@ -30,7 +30,7 @@ PREDICTED = 4.0  # times as far as it may end things may seem to move, before th
 FINEST = 2.0**-20  # of a usual step: none is shorter, lest it turns the projection's residue into velocity;
 PRESSED = 2.0**-14  # nor shorter than this because things are pressed together,
 STUCK = 2.0**-12  # or because lengths have no solution, or no finite one,
-BRIEF = 2.0**-6  # or because lists of pairs, whose room is ample, are full: in a shorter one things are near at once
+BRIEF = 2.0**-6  # or because lists of pairs ask for more than is ample: in a shorter one things are near at once
 
 
 Own = tuple[Model, State, Workspace]
@@ -75,7 +75,7 @@ def take_back(own: Own) -> None:
 def shorter(own: Own, status: int, h: float, usual: float) -> float:
     """What to try next [s], or 0: see `halving`."""
     model, state, _ = own
-    return shortened(status, h, shortest(status, has_ample_room(model, state)) * usual)
+    return shortened(status, h, shortest(status, asks_too_much(model, state)) * usual)
 
 
 @kernel
@@ -95,14 +95,14 @@ def step(model: Model, state: State, work: Workspace, h: float, usual: float) ->
 
 
 @kernel
-def shortest(status: int, ample: bool) -> float:
-    """Below which part of a usual step one that ended so is not tried again; ample: see `has_ample_room`."""
+def shortest(status: int, too_much: bool) -> float:
+    """Below which part of a usual step one that ended so is not tried again; too_much: see `asks_too_much`."""
     if status in (TOO_FAR, GAINS):
         return FINEST
     if status == TOO_DEEP:
         return PRESSED
     if status in (OVERSTRETCHED, NOT_FINITE):
         return STUCK
-    if status == PAIRS_FULL and ample:
+    if status == PAIRS_FULL and too_much:
         return BRIEF
     return inf

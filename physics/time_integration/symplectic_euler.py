@@ -182,8 +182,8 @@ def find_contacts(
         return -1
     count = detect(model, state, old, work.welded.slaves, work.contact, margin, (h, unit), ahead)
     if state.clock[0].step == 0.0:
-        note_drawn(work.contact.contacts[:count], state.rods)
-    return leave_out_beside(model, state, old.x, work.contact.contacts[:count])
+        note_drawn(work.contact.contacts[: max(count, 0)], state.rods)
+    return -1 if count < 0 else leave_out_beside(model, state, old.x, work.contact.contacts[:count])
 
 
 @kernel

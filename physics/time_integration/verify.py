@@ -187,6 +187,7 @@ def judge_all_pairs(
     reckon(state.x, work.done, 0.0, work.reckoned)
     count = pairs_within(model, 0.0, 0.0, 0.0, work)
     if count > len(work.found):
+        state.listing[0].asked = count
         return PAIRS_FULL, 0, 0
     for p in range(count):
         i, j = work.found[p].i, work.found[p].j

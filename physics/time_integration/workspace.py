@@ -8,7 +8,7 @@ import numpy as np
 
 from ..compiling.by_reference import by_reference
 from ..constraints.scratch import ConstraintScratch, constraint_scratch
-from ..contact.scratch import ContactScratch, contact_room, contact_scratch
+from ..contact.scratch import ContactScratch, contact_scratch
 from ..implicit.scratch import ImplicitScratch, implicit_scratch
 from ..model import BODY_STATE, Model, OldState, State, table
 from ..rigid_bodies.scratch import WeldedScratch, welded_scratch
@@ -62,14 +62,15 @@ class Workspace(NamedTuple):
 
 
 def workspace(model: Model, state: State) -> Workspace:
-    """The Workspace of a state; made anew when the list of pairs has grown."""
+    """The Workspace of a state; made anew when it asks for more room."""
+    contact = contact_scratch(model, state)
     return Workspace(
         old=OldState(*(np.zeros_like(getattr(state, name)) for name in OldState._fields)),
         elastic=elastic_scratch(model),
         welded=welded_scratch(model),
         constraints=constraint_scratch(model),
-        contact=contact_scratch(model, state),
-        implicit=implicit_scratch(model, len(state.pairs) + len(state.shape_pairs), contact_room(state)),
+        contact=contact,
+        implicit=implicit_scratch(model, len(contact.contacts) - 1, state.clock["entries"][0]),
         solids=solid_scratch(model),
         foreseen=np.zeros(len(model.bodies), BODY_STATE),
         look=np.zeros(1, LOOK),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.coupled import assemble_coupled
-from tendril.physics.assemble.solids import assemble_solids
+from tendril.physics.assemble.solids import solids_laid_out
 from tendril.physics.assemble.surfaces import surfaces_of
 from tendril.physics.compiling.by_reference import by_reference
 from tendril.physics.materials import Material
@@ -49,7 +49,7 @@ def laid_out():
     """(Model, State) of each kind of scene."""
     yield assemble(rigs())[:2]
     soft = Scene((), 1 / 24, 3, solids=(JELLY,), floor=Floor(-1.0))
-    yield assemble_solids(soft, surfaces_of(soft))[:2]
+    yield solids_laid_out(soft, surfaces_of(soft))
     both = Scene(rigs().rods, 1 / 24, 3, solids=(JELLY,), floor=Floor(-1.0))
     models, states = assemble_coupled(both)
     yield from zip(models[:2], states[:2], strict=True)

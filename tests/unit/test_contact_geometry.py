@@ -5,6 +5,7 @@ import pytest
 from tendril.physics.contact.along_rod import are_near, lay_ways
 from tendril.physics.contact.along_rod import nearest as nearest_places
 from tendril.physics.contact.capsule_pairs import capsule_pairs, runs_of
+from tendril.physics.contact.passage import closing_along
 from tendril.physics.contact.segment_distance import closest_parameters, distance_to_face
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
@@ -223,3 +224,28 @@ def test_what_rounding_makes_of_a_face_that_is_an_edge_is_no_face():
     """A face (a, b, b) stands for an edge: e × e is 0, but not where products and differences are one operation."""
     for x, a, b in np.random.default_rng(5).normal(size=(200, 3, 3)).tolist():
         assert distance_to_face((*x,), (*a,), (*b,), (*b,)) == 0.0
+
+
+def test_edges_close_by_no_more_than_is_said_and_by_nothing_where_they_turn_alike():
+    """On straight ways of their ends, by brute force; a turn of both across parallel ones, and a drift, count for
+    nothing.
+    """
+    rng, capsules = np.random.default_rng(5), np.zeros(2, CAPSULE)
+    capsules["tail"], capsules["head"] = [0, 2], [1, 3]
+    s = np.linspace(0.0, 1.0, 41)
+    for case in range(300):
+        x, turn = rng.normal(size=(4, 3)), rng.normal(size=3)
+        if case % 3 == 0:
+            x[3] = x[2] + rng.uniform(0.5, 2.0) * (x[1] - x[0])
+            turn = np.cross(turn, x[1] - x[0])
+        v = np.cross(turn, x) + rng.normal(size=3) + (case % 3) * 0.2 * rng.normal(size=(4, 3))
+        one, two = x[1] - x[0], x[3] - x[2]
+        a, b, distance = nearest(x[0], one, x[2], two)
+        way = tuple(x[0] + a * one - x[2] - b * two)
+        said = closing_along(x, v, way, distance, capsules[0], capsules[1])
+        assert case % 3 > 0 or said < 1e-12
+        for time in (0.1, 0.5, 1.0):
+            y = x + time * v
+            one, two = y[0] + s[:, None] * (y[1] - y[0]), y[2] + s[:, None] * (y[3] - y[2])
+            least = np.linalg.norm(one[:, None] - two[None], axis=2).min()
+            assert least >= distance - time * said - 1e-9

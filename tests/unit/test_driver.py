@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.assemble.state import PAIRS_PER_CAPSULE
+from tendril.physics.contact.room import room_for
 from tendril.physics.materials import Material
 from tendril.physics.model import HELD, YIELDING
 from tendril.physics.run.driver import SMALLER, Driver
@@ -22,6 +22,7 @@ from tendril.physics.time_integration.symplectic_euler import (
 )
 
 END = 0.5  # s
+MANY = 1000  # pairs, and contacts
 
 
 class Scripted(RodSteps):
@@ -37,6 +38,8 @@ class Scripted(RodSteps):
         self.state.clock["time"][0] += 0.25 * duration
         self.state.holds["push"][:], self.push = self.push, 0.0
         status = self.statuses.pop(0) if self.statuses else DONE
+        if status == PAIRS_FULL:
+            self.state.listing["asked"] = self.state.clock["rows"] = MANY
         return status, 0, 0, 0.75 * duration
 
 
@@ -70,7 +73,8 @@ def test_full_lists_grow_and_all_begins_again():
     tried, driver, arrived = driven(Scripted, [PAIRS_FULL])
     assert arrived
     assert tried == [(END, 1.0, False, 0.0)] * 2
-    assert len(driver.states[0].pairs) == 4 * PAIRS_PER_CAPSULE * len(driver.models[0].capsules)
+    assert len(driver.states[0].pairs) == room_for(MANY)
+    assert len(driver.work.contact.contacts) == room_for(MANY) + 1
     assert np.all(driver.work.low == -7.0)
 
 

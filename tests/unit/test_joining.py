@@ -2,17 +2,19 @@
 
 import numpy as np
 import pytest
-from tendril.physics.assemble import assemble, workspace
+from tendril.physics.assemble import laid_out
+from tendril.physics.contact.room import room_for
 from tendril.physics.materials import Material
 from tendril.physics.model import PAIR
 from tendril.physics.run.joining import join_models, join_states, pressed_pairs, split_state
 from tendril.physics.run.parts import parts_of, together
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.workspace import workspace
 
 RUBBER = Material(2e6, 0.45, 1100.0, internal_damping=0.002)
 STEP, STEPS = 1e-4, 20  # s
-NO_PAIRS = np.zeros(0, PAIR)
+NO_PAIRS, ROOM = np.zeros(0, PAIR), room_for(1)
 
 
 def rod(name, y, n=9, **options):
@@ -48,7 +50,7 @@ def rigs():
 
 def parts(scene):
     found = parts_of(scene)
-    models, states, _ = zip(*(assemble(part.scene) for part in found), strict=True)
+    models, states = zip(*(laid_out(part.scene) for part in found), strict=True)
     return found, models, states
 
 
@@ -63,7 +65,7 @@ def test_every_column_of_numbers_says_of_what():
     """And still does so where models are joined: else it would not be moved on."""
     scene = rigs()
     _, models, _ = parts(scene)
-    for model in (assemble(scene)[0], join_models(models)):
+    for model in (laid_out(scene)[0], join_models(models)):
         for name, table in tables(model).items():
             for column in table.dtype.names:
                 kind = table.dtype[column].base
@@ -84,9 +86,9 @@ def same(one, other, names=None):
 
 def test_parts_together_are_the_whole():
     found, models, states = parts(ropes())
-    model, state, _ = assemble(ropes())
+    model, state = laid_out(ropes())
     same(join_models(models), model)
-    same(join_states(models, states, NO_PAIRS, 12), state, state._fields[:-2])
+    same(join_states(models, states, NO_PAIRS, ROOM), state, state._fields[:-2])
     assert together(found).pins.tolist() == [0, 1, 2, 3]
     assert [pin.rod for pin in together(found).scene.pins] == [0, 1, 3, 4]
 
@@ -103,7 +105,7 @@ def test_what_is_welded_is_one_part():
 
 def test_welded_parts_move_together_as_they_do_alone():
     _, models, states = parts(rigs())
-    model, state = join_models(models), join_states(models, states, NO_PAIRS, 12)
+    model, state = join_models(models), join_states(models, states, NO_PAIRS, ROOM)
     assert take_steps(model, state, workspace(model, state), STEP, STEPS)[0] == 0
     for own, begun in zip(models, states, strict=True):
         assert take_steps(own, begun, workspace(own, begun), STEP, STEPS)[0] == 0
@@ -121,7 +123,7 @@ def test_states_come_apart_as_they_were(scene):
         for array in (state.x, state.v, state.theta, state.fields["air"], state.plane_pairs["force"]):
             array[...] = rng.standard_normal(array.shape)
         state.holds["lags"] = rng.integers(3, size=len(state.holds))
-    again = split_state(models, join_states(models, states, NO_PAIRS, 12))
+    again = split_state(models, join_states(models, states, NO_PAIRS, ROOM))
     for own, state in zip(again, states, strict=True):
         same(
             own,
@@ -135,10 +137,10 @@ def test_what_presses_keeps_pressing():
     _, models, states = parts(ropes())
     pressed = np.zeros(2, PAIR)
     pressed["i"], pressed["j"], pressed["force"] = [1, 3], [9, 20], np.arange(1.0, 9.0).reshape(2, 4)
-    state = join_states(models, states, pressed, 12)
+    state = join_states(models, states, pressed, 100)
     assert state.listing["count"] == 2
     assert state.listing["skin"] == 0.0
-    assert len(state.pairs) == 12 * sum(len(model.capsules) for model in models)
+    assert len(state.pairs) == 100
     state.pairs["force"][1, 0] = 0.0
     (left,) = pressed_pairs(state, np.arange(100, 200))
     assert (left["i"], left["j"]) == (101, 109)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
-from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
@@ -36,8 +35,7 @@ def tray():
 
 def test_what_slides_in_a_pile_stops_and_each_step_then_takes_one_iteration():
     rods = layers(3, 3)
-    model, state, _ = assemble(Scene(rods, 1.0 / 24.0, 2, colliders=(tray(),), solver="IMPLICIT"))
-    state, work = grown(model, state)
+    model, state, work = assemble(Scene(rods, 1.0 / 24.0, 2, colliders=(tray(),), solver="IMPLICIT"), times=4)
     status, _, _, steps, iterations = implicit_steps(model, state, work, 0.25, STEP)
     assert status == 0
     assert iterations < 2 * steps

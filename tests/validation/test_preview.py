@@ -134,9 +134,7 @@ def landed(scene, duration, growths=3):
     """(steps, iterations, where vertices are then) of implicit steps for `duration` [s]; growths: of room for
     pairs.
     """
-    model, state, _ = assemble(replace(scene, solver="IMPLICIT"))
-    for _ in range(growths):
-        state, work = grown(model, state)
+    model, state, work = assemble(replace(scene, solver="IMPLICIT"), times=4**growths)
     done = np.zeros(2, int)
     for _ in range(round(duration / scene.frame_duration)):
         status, _, _, *more = implicit_steps(model, state, work, scene.frame_duration, LONGEST_STEPS[scene.quality])

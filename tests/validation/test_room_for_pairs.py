@@ -4,18 +4,20 @@ import numpy as np
 import pytest
 from meshes import ball
 from solid_meshes import brick
-from tendril.physics.assemble import assemble
+from tendril.physics.assemble import assemble, laid_out
 from tendril.physics.assemble import state as room_begins
-from tendril.physics.assemble.room import LEAST, grown, lacking
+from tendril.physics.assemble.room import LEAST, asked, grown
+from tendril.physics.contact.room import room_for
 from tendril.physics.materials import Material
 from tendril.physics.model import PAIR, copied
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, RigidBody, Rod, Scene, Shape, SoftBody, Weld
+from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.time_integration.implicit_steps import implicit_steps
-from tendril.physics.time_integration.symplectic_euler import PAIRS_FULL
+from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
 from tendril.physics.time_integration.workspace import workspace
 
 RADIUS, APART, FRAME = 0.1, 0.05, 1.0 / 100.0  # m, m, s
+STEP = 1.0 / 240.0  # s
 
 
 def round_body(name, place, speed):
@@ -41,15 +43,15 @@ def test_bodies_that_rush_past_each_other_need_no_more_room(tied, solver):
         welds = (Weld("eye", 0, 0, 0, "POSITION"),)
     scene = Scene(rods, FRAME, 5, bodies=bodies, welds=welds, gravity=np.zeros(3), air_density=0.0, solver=solver)
     frames = list(simulate(scene))
-    assert max(frame.state["shape_room"].max() for frame in frames) < 4 * LEAST
+    assert max(frame.state["shape_listing.count"].max() for frame in frames) < LEAST
     for frame in frames:
         gone = np.array([30.0, -30.0]) * frame.index * FRAME
         np.testing.assert_allclose(frame.bodies[:, 0], ways[:, 0] + gone, atol=1e-6)
 
 
-def test_a_short_list_that_is_full_grows_though_another_is_ample():
+def test_a_short_list_that_lacks_room_grows_though_another_is_ample():
     """Two ropes fly at each other, with room for two pairs, beside a body whose list is ample: no step is made shorter
-    for it, as one would be if it were ample itself, and it alone grows."""
+    for it, as one would be if it asked for more than is ample, and it alone grows, to what it asked for."""
     lower, upper = np.linspace([-0.1, 0, 0], [0.1, 0, 0], 21), np.linspace([-0.1, 0, 0.03], [0.1, 0, 0.03], 21)
     v, rubber = np.tile([0.0, 0.0, -3.0], (21, 1)), Material(1e6, 0.45, 1000.0)
     ropes = tuple(Rod.from_material(f"rope {k}", x, 0.004, rubber, v=k * v) for k, x in enumerate((lower, upper)))
@@ -60,13 +62,14 @@ def test_a_short_list_that_is_full_grows_though_another_is_ample():
     begun = copied(state)
     status, _, _, taken, _ = implicit_steps(model, state, workspace(model, state), FRAME, 0.25 * FRAME)
     assert (status, taken) == (PAIRS_FULL, 0)
-    assert lacking(state) == ["pairs"]
-    wider, _ = grown(model, begun, lacking(state))
-    assert (len(wider.pairs), len(wider.shape_pairs)) == (8, room)
+    wanted = asked(state)
+    assert wanted["pairs"] > 2
+    wider, _ = grown(model, begun, wanted)
+    assert (len(wider.pairs), len(wider.shape_pairs)) == (room_for(wanted["pairs"]), room)
 
 
 def test_soft_bodies_go_alike_whatever_room_their_lists_had(monkeypatch):
-    """Two that fall onto each other and the floor: with room for one pair a vertex, or so many that no list fills."""
+    """Two that fall onto each other and the floor: with room for one pair, or for so many that no list fills."""
     points, node = brick((2, 2, 2), (0.03, 0.03, 0.03))
     places = (np.array([0.0, 0.0, 0.03]), np.array([0.004, 0.002, 0.1]))
     solids = tuple(
@@ -74,7 +77,59 @@ def test_soft_bodies_go_alike_whatever_room_their_lists_had(monkeypatch):
         for k, place in enumerate(places)
     )
     scene, found = Scene((), 1.0 / 24.0, 5, solids=solids, floor=Floor(0.0, 0.5)), []
-    for room in (1, 64):
-        monkeypatch.setattr(room_begins, "PAIRS_PER_SOFT_VERTEX", room)
+    for room in (1, 20000):
+        monkeypatch.setattr(room_begins, "room_for", lambda _, room=room: room)
         found.append(np.stack([frame.x for frame in simulate(scene)]))
     np.testing.assert_array_equal(*found)
+
+
+def hairs(side, apart=2.6, **options):
+    """side² parallel ones of 20 points, pinned at their roots, so many radii apart, that swing alike: tips go 24 radii
+    a step.
+    """
+    points, radius, length = 20, 3.5e-5, 0.2
+    along = np.linspace(0.0, 1.0, points)[:, None]
+    v, hair = 24.0 * radius / STEP * along * [1.0, 0.0, 0.0], Material(3.89e9, 0.38, 1320.0)
+    places = apart * radius * np.array([[a, b, 0.0] for a in range(side) for b in range(side)])
+    rods = tuple(
+        Rod.from_material(f"hair {k}", place - length * along * [0.0, 0.0, 1.0], radius, hair, v=v)
+        for k, place in enumerate(places)
+    )
+    pins = tuple(Pin.fixed(rod, 0, "TWIST", rod=k) for k, rod in enumerate(rods))
+    return Scene(rods, 4 * STEP, 2, pins, solver="IMPLICIT", **options)
+
+
+def size_of(arrays):
+    """Bytes of all arrays in a tuple of arrays and of such tuples."""
+    return arrays.nbytes if isinstance(arrays, np.ndarray) else sum(map(size_of, arrays))
+
+
+def stepped(scene):
+    """(Model, State, Workspace) after some steps, with the room that these asked for."""
+    model, state = laid_out(scene)
+    while True:
+        begun, work = copied(state), workspace(model, state)
+        status = implicit_steps(model, state, work, 4 * STEP, STEP)[0]
+        if status != PAIRS_FULL:
+            break
+        state, _ = grown(model, begun, asked(state))
+    assert status == DONE
+    return model, state, work
+
+
+def test_hairs_that_swing_alike_ask_for_room_for_their_neighbours_alone():
+    """However fast they are: at most twelve pairs an edge, its own ones and the next ones of the eight hairs that are
+    nearer than 5 radii, each with two edges; and few of these touch. So 2 kB a point is what contact takes.
+    """
+    _, state, work = stepped(hairs(6))
+    points, listed = len(state.x), int(state.listing["count"][0])
+    assert 2 * points < listed <= 12 * points
+    assert len(state.pairs) <= room_for(listed)
+    assert size_of((state.pairs, state.listed, work.contact, work.implicit.response)) < 2000 * points
+
+
+def test_hair_that_touches_nothing_asks_for_no_room():
+    """Strands that stand apart have rows for nothing, and no list."""
+    (_, state, work), (_, bare, without) = (stepped(hairs(6, 1000.0, contact=contact)) for contact in (True, False))
+    assert asked(state) == dict.fromkeys(asked(state), 0)
+    assert size_of((state, work)) - size_of((bare, without)) < 1000 * len(state.x)

@@ -9,7 +9,6 @@ import pytest
 from jointed import alone, body, pose
 from statics import straight_rod
 from tendril.physics.assemble import assemble
-from tendril.physics.assemble.room import grown
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
@@ -98,9 +97,7 @@ def laid_down(slope, shift):
     upper = Rod.from_material("upper", x, radius, rope, v=np.tile([0.0, 0.0, -1.0], (61, 1)))
     pins = Pin.fixed(lower, 0, rod=0), Pin.fixed(lower, 60, rod=0)
     scene = Scene((lower, upper), 1.0 / 24.0, 2, pins, gravity=np.zeros(3), air_density=0.0, solver="IMPLICIT")
-    model, state, _ = assemble(scene)
-    for _ in range(3):
-        state, work = grown(model, state)
+    model, state, work = assemble(scene, times=64)
     status, _, _, steps, _ = implicit_steps(model, state, work, scene.frame_duration, LONGEST_STEPS["GOOD"])
     assert status == DONE
     return steps

@@ -8,7 +8,6 @@ from as_bound import attempt_implicit
 from bands import dense
 from jointed import JOINTED, RUBBER, alone, body, curve
 from tendril.physics.assemble import assemble
-from tendril.physics.assemble.room import grown
 from tendril.physics.implicit import border, contact_correction, newton, newton_step, rod_equations
 from tendril.physics.implicit.body_equations import add_bodies
 from tendril.physics.implicit.chain import bind, bind_given
@@ -256,8 +255,7 @@ def crossed():
 @pytest.mark.parametrize("known", [0, 1, 2])
 def test_the_response_of_what_touches_is_that_of_a_dense_system(known):
     """Whether it is found for all of it at once or for some of it first."""
-    model, state, _ = assemble(crossed())
-    state, work = grown(model, state)
+    model, state, work = assemble(crossed(), times=4)
     keep(state, work.old)
     status, _, _, count = attempt_implicit(
         model, state, work, STEP, bdf2.look_back(model, state, STEP, 0.0, False), False
