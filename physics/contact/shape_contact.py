@@ -17,6 +17,7 @@ from ..rods.chain import head_of
 from .carriers.body_surface import into, out_of, turned_in, turned_out
 from .carriers.led_surface import corners, vertex_at
 from .passage import FAR
+from .scratch import BODY, LED, VERTICES, WORLD, clear
 from .segment_distance import distance_of, distance_to, distance_to_face
 from .shape_numbers import At, ends_of, first_body, firsts, second_body, seconds
 from .surface_contact import NOWHERE, SHARP, Place, collider_of, over_edge, over_face, over_vertex
@@ -205,16 +206,17 @@ def shape_meets(model: Model, pair: np.record, old: At, new: At, row: np.record)
     closer = dot(n, drift) - dot(n, way)
     if min(gap, gap - closer) > FAR * scale and pair.force[0] == 0.0:
         return False
-    row.gap, row.radius, row.of_shape, row.surface = gap, scale, True, False
-    row.friction, row.restitution = friction_of(model, pair, s)
-    row.wall = its < 0 or i >= led
-    for k in range(4):
-        row.node[k], row.share[k] = 0, 0.0
-    row.rod[0] = row.rod[1] = row.body[0] = row.body[1] = -1
+    stands = WORLD if j >= seconds(model)[1] else LED
+    second = BODY if its >= 0 and i < led else stands
     if i < vertex:
-        row.rod[0], row.node[0], row.node[1], row.share[0], row.share[1] = model.nodes[i].rod, i, i, 1.0 - s, s
+        clear(row, i, VERTICES, second)
+        row.rod[0], row.share[0], row.share[1] = model.nodes[i].rod, 1.0 - s, s
         if s > 0.0:
             row.node[1] = head_of(model, i)
+    else:
+        clear(row, 0, BODY, second)
+    row.gap, row.radius = gap, scale
+    row.friction, row.restitution = friction_of(model, pair, s)
     between = one + 0.5 * gap if mine >= 0 and its >= 0 else one + gap if its >= 0 else one
     place, sign = plus(c, -between, n), 1.0
     if i >= led:  # a wall is the second
@@ -224,7 +226,7 @@ def shape_meets(model: Model, pair: np.record, old: At, new: At, row: np.record)
         row.body[0], row.body[1] = mine, its
     for c_ in range(3):
         row.n[c_] = sign * n[c_]
-        row.drift[c_] = drift[c_] if row.wall else 0.0
+        row.drift[c_] = 0.0 if second == BODY else drift[c_]
         for side in range(2):
             b_ = row.body[side]
             row.arm[side, c_] = place[c_] - old[1][b_].x[c_] if b_ >= 0 else 0.0

@@ -18,6 +18,7 @@ from ..model import Model, Surfaces
 from .carriers import chain
 from .carriers.led_surface import corners, vertex_at, way_of_vertex
 from .passage import FAR
+from .scratch import LED, VERTICES, WORLD, clear
 from .soft_pairs import firsts, of_one, seconds
 from .surface_contact import NOWHERE, SHARP, Place, collider_of, over_face
 from .voronoi_regions import edge_across_edge, edge_stands_out, vertex_over_edge, vertex_over_vertex, vertex_stands_out
@@ -138,8 +139,8 @@ def soft_meets(
         distance = dot(d, n)
     else:
         n = scaled(1.0 / distance, d)
-    for k in range(4):
-        row.node[k], row.share[k], row.slave[k] = 0, 0.0, -1
+    stands = WORLD if j >= plane else LED
+    clear(row, 0, VERTICES, VERTICES if i < led and j < its else stands)
     if i < edge:
         carry(model, row, 0, i, 1.0)
     elif i < led:
@@ -153,12 +154,10 @@ def soft_meets(
         if i >= led:
             sign, n, drift = 1.0, scaled(-1.0, n), way_of_vertex(model.surfaces.samples, i - led, parts[1] - parts[0])
         carry_foot(model, row, j, foot, sign)
-    row.rod[0], row.rod[1], row.body[0], row.body[1] = 0, -1, -1, -1
-    row.wall, row.surface, row.of_shape, row.on_body = i >= led or j >= its, False, True, False
     for c in range(3):
         row.n[c], row.drift[c] = n[c], drift[c]
     one, other, row.radius, row.friction = size_of(model, i, j)
-    row.gap, row.restitution = distance - one - other, 0.0
+    row.gap = distance - one - other
     opened = dot(n, plus(chain.moved(row, positions[1], positions[0]), -1.0, drift))
     return min(row.gap, row.gap + opened) <= FAR * row.radius or pair.force[0] > 0.0
 

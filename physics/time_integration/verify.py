@@ -23,7 +23,7 @@ from ..contact.carriers.led_surface import fastest
 from ..contact.carriers.wall import height
 from ..contact.pair_list import contact_margin, pairs_within, reckon, spread, stretched
 from ..contact.passage import FAR, relative_motion, sank, separation
-from ..contact.scratch import ContactScratch
+from ..contact.scratch import CAPSULES, SURFACES, ContactScratch
 from ..contact.shape_numbers import first_body, first_thing, second_thing, seconds
 from ..contact.shape_passage import shapes_deepened, shapes_passed, step_of
 from ..contact.sliding import slides_truly
@@ -139,7 +139,7 @@ def judge_pairs(
     """What `verify` says of everything that touches, where nothing moved further than `motion` [m] against anything."""
     rods, capsules, pairs = model.rods, model.capsules, state.pairs
     for q in range(len(contacts)):
-        if contacts[q].wall or contacts[q].of_shape:
+        if contacts[q].listing != CAPSULES:
             continue
         i, j = pairs[contacts[q].pair].i, pairs[contacts[q].pair].j
         lengthens = capsules[i].rod == capsules[j].rod and rods[capsules[i].rod].stretchable
@@ -310,7 +310,7 @@ def pierced(
     listed, reached, awake = state.surface_listed, False, True
     for q in range(count):
         row = work.contacts[q]
-        if row.surface:
+        if row.listing == SURFACES:
             closer = dot(row.n, row.drift) - dot(row.n, way_of(row, state.x, x0))
             if closer > model.world[0].reach * row.radius and row.gap < closer:
                 return row.node[0], True, False
