@@ -12,7 +12,8 @@ import numpy as np
 from .._jit import kernel
 from ..arithmetic.vectors import dot, plus, scaled, vector
 from .carriers.body import Held
-from .inequality_constraints import push
+from .carriers.points import push
+from .kept_forces import pressing
 
 
 @kernel
@@ -32,14 +33,13 @@ def lead(contacts: np.ndarray, x: np.ndarray, w: np.ndarray, held: Held, frames:
     changed = 0.0
     for q in range(len(contacts)):
         row = contacts[q]
-        f = plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along))
-        f = plus(f, -1.0, vector(row.before))
+        f = plus(pressing(row), -1.0, vector(row.before))
         changed += row.weight * dot(f, f)
     part = changed / last if changed < last else 0.0
     for q in range(len(contacts)):
         row = contacts[q]
         further = scaled(part, vector(row.lead))
-        f = plus(plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)), 1.0, further)
+        f = plus(pressing(row), 1.0, further)
         up = dot(further, row.n)
         row.normal += up
         for c in range(3):

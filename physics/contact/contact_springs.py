@@ -28,9 +28,11 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..model import Model
-from .carriers import body, chain
-from .friction_cone import clipped
-from .inequality_constraints import RECOVERY_SPEED, push
+from .carriers.body import Held
+from .carriers.points import moved, push
+from .friction_cone import friction_along
+from .inequality_constraints import RECOVERY_SPEED
+from .scratch import VERTICES
 
 STEEP = 400.0  # r/a: dN/dy is N/r so many times
 FIRM = 10.0  # k over B/r³
@@ -42,31 +44,21 @@ ITERATIONS = 50  # at most: begun above the root of a convex function, Newton's 
 
 @entry
 def press(
-    model: Model,
-    contacts: np.ndarray,
-    x: np.ndarray,
-    x0: np.ndarray,
-    w: np.ndarray,
-    held: body.Held,
-    frames: np.ndarray,
+    model: Model, contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: Held, frames: np.ndarray,
     h: float,
-) -> None:
+) -> None:  # fmt: skip
     """Push all that overlaps at the end of a step of h [s] from x0 (N, 3) [m]: x, where the forces of the last step
     lead, in place; impulses stay in the rows of CONTACT.
     """
     for q in range(len(contacts)):
         row = contacts[q]
         n, before, old = vector(row.n), row.normal, vector(row.along)
-        way = plus(chain.moved(row, x, x0), -1.0, vector(row.drift))
-        if row.on_body:
-            way = plus(way, 1.0, body.moved(row, held))
+        way = moved(row, x, x0, held, frames)
         row.normal = pressing(row, firmness(model, row), dot(n, way), h)
         if row.normal == 0.0 and before == 0.0:
             continue
-        along = plus(old, -STICKING / row.slide, plus(way, -dot(n, way), n))
-        along, _ = clipped(along, row.friction * row.normal)
-        for c in range(3):
-            row.along[c] = along[c]
+        along, _ = friction_along(row, way, STICKING / row.slide, row.normal)
+        row.along[0], row.along[1], row.along[2] = along
         push(row, x, w, held, frames, plus(plus(scaled(row.normal - before, n), 1.0, along), -1.0, old))
 
 
@@ -74,9 +66,10 @@ def press(
 def firmness(model: Model, row: np.record) -> float:
     """k [N/m] of a CONTACT."""
     nodes, edges, give = model.nodes, model.edges, 0.0
-    for side in range(1 if row.wall else 2):
-        i = row.node[2 * side]
-        give += nodes[i].radius ** 3 / max(edges[i].stiffness[0], edges[i].stiffness[1])
+    for side in range(2):
+        if row.carrier[side] & VERTICES:
+            i = row.node[2 * side]
+            give += nodes[i].radius ** 3 / max(edges[i].stiffness[0], edges[i].stiffness[1])
     return 2.0 * FIRM / give
 
 

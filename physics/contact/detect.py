@@ -1,6 +1,6 @@
 """Which of the pairs that may touch do so in a step, and where: rows of contacts, frozen at the old positions."""
 
-from math import inf, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -8,14 +8,17 @@ from .._jit import entry, kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..model import Model, OldState, State
 from .along_rod import adjoin, edge_after, edge_length, nearest
-from .carriers import body, body_surface, chain, frame, wall
+from .carriers import body, frame, wall
 from .carriers.led_surface import moment
-from .contact_features import LED, first_thing, second_thing
+from .carriers.points import weigh
+from .contact_features import BODY as OF_BODY
+from .contact_features import first_thing, second_thing
 from .feature_contact import features_meet
-from .inequality_constraints import GIVE, pair_of
+from .inequality_constraints import GIVE
+from .kept_forces import begin, pair_of
 from .passage import FAR, closing_along
 from .room import has_rows
-from .scratch import ContactScratch
+from .scratch import BODY, CAPSULES, LED, PLANES, SHAPES, SURFACES, VERTICES, WORLD, ContactScratch, clear
 from .surface_contact import surface_meets
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
@@ -65,8 +68,7 @@ def detect(
     held = model.bodies, model.slaves, slaves, work.pushes
     for q in range(found):
         row = contacts[q]
-        if begin(row, pair_of(state, row).force, model.nodes, model.rods, state.w, held, unit):
-            frame.take(model, state, old.x, row, work.frames)
+        if may_press(model, state, old.x, state.w, row, held, work.frames, unit):
             row.give = GIVE if is_led_against_body(model, state, row) else 0.0
             if count < q:
                 contacts[count] = contacts[q]
@@ -75,16 +77,30 @@ def detect(
 
 
 @kernel
+def may_press(
+    model: Model, state: State, x0: np.ndarray, w: np.ndarray, row: np.record, held: body.Held, frames: np.ndarray,
+    unit: float,
+) -> bool:  # fmt: skip
+    """Begin a CONTACT with its pair's force and the mobility of what carries its points, vertices of rods being at x0
+    (N, 3); whether they can move at all. w: of all nodes; held, frames: see `carriers.points`; unit [1/N]: of impulses.
+    """
+    begin(row, pair_of(state, row).force, unit)
+    weigh(row, model.nodes, w, held)
+    for side in range(2):
+        if row.rod[side] >= 0:
+            row.longest = min(row.longest, LONGEST_PUSH * model.rods[row.rod[side]].shortest)
+    frame.take(model, state, x0, row, frames)
+    return row.weight > 0.0
+
+
+@kernel
 def is_led_against_body(model: Model, state: State, row: np.record) -> bool:
     """Whether a CONTACT is of a body and a collider that is led, which may have closed on it."""
-    if not (row.of_shape and row.wall and row.rod[0] < 0):
+    if not (row.carrier[0] & BODY and row.carrier[1] & LED):
         return False
     pair = state.shape_pairs[row.pair]
     one, other = first_thing(model, pair.i), second_thing(model, pair.j)
-    for of, k in (one, other):
-        if of == LED:
-            return model.surfaces.colliders[k].led
-    return False
+    return model.surfaces.colliders[other[1] if one[0] == OF_BODY else one[1]].led
 
 
 @kernel
@@ -107,7 +123,7 @@ def meeting_capsules(
         if pairs[p].gap <= listing.near + listing.age_at_step_end * pairs[p].closing and capsules_meet(
             capsules, rods, pairs[p], x, moves, ahead, margin, row
         ):
-            row.pair = p
+            row.listing, row.pair = CAPSULES, p
             count += 1
     return count
 
@@ -127,7 +143,7 @@ def meeting_vertices(
         i, j = pairs[p].i, pairs[p].j
         row = contacts[min(count, len(contacts) - 1)]
         if vertex_meets(nodes[i], planes[j], x0[i], x[i], pairs[p], row):
-            row.pair = p
+            row.listing, row.pair = PLANES, p
             count += 1
     return count
 
@@ -153,7 +169,7 @@ def meeting_surfaces(
         row = contacts[min(count, len(contacts) - 1)]
         meets = surface_meets(model, pair, (x0, state.x), parts, ways, ahead, row)
         if meets:
-            row.pair, row.surface = p, True
+            row.listing, row.pair = SURFACES, p
             count += 1
         sliding = slide(pairs, p, meets, sliding)
     return count
@@ -170,7 +186,7 @@ def meeting_shapes(model: Model, state: State, old: OldState, contacts: np.ndarr
             continue
         row = contacts[min(count, len(contacts) - 1)]
         if features_meet(model, pairs[p], before, behind, row):
-            row.pair = p
+            row.listing, row.pair = SHAPES, p
             count += 1
     return count
 
@@ -199,7 +215,7 @@ def slide(pairs: np.ndarray, p: int, meets: bool, between: tuple[int, int]) -> t
 def note_drawn(contacts: np.ndarray, rods: np.ndarray) -> None:
     """Write down how deep in each other rods are that touch, in State.rods: they were drawn so."""
     for q in range(len(contacts)):
-        if not contacts[q].wall and not contacts[q].of_shape:
+        if contacts[q].listing == CAPSULES:
             for k in range(2):
                 r = contacts[q].rod[k]
                 rods[r].drawn_in = max(rods[r].drawn_in, -contacts[q].gap / contacts[q].radius)
@@ -246,7 +262,8 @@ def capsules_meet(
         nx, ny, nz = upright((nx, ny, nz), one, s, x)
         nx, ny, nz = upright((nx, ny, nz), two, t, x)
         distance = sqrt(nx * nx + ny * ny + nz * nz)
-    row.node[0], row.node[1], row.node[2], row.node[3] = one.tail, one.head, two.tail, two.head
+    clear(row, one.tail, VERTICES, VERTICES)
+    row.node[1], row.node[2], row.node[3] = one.head, two.tail, two.head
     row.share[0], row.share[1], row.share[2], row.share[3] = 1.0 - s, s, t - 1.0, -t
     row.rod[0], row.rod[1] = one.rod, two.rod
     if distance > ON_EACH_OTHER * thin:
@@ -254,10 +271,7 @@ def capsules_meet(
     else:
         row.n[0], row.n[1], row.n[2] = across(x, (one.tail, one.head), (two.tail, two.head), (nx, ny, nz))
     row.gap, row.radius = distance - one.radius - two.radius, thin
-    row.friction, row.restitution = sqrt(one.friction * two.friction), 0.0
-    row.wall = row.surface = row.of_shape = False
-    row.body[0] = row.body[1] = -1
-    row.drift[0] = row.drift[1] = row.drift[2] = 0.0
+    row.friction = sqrt(one.friction * two.friction)
     return True
 
 
@@ -350,44 +364,8 @@ def vertex_meets(
     gap = wall.height(plane, x0) - node.radius
     if min(gap, wall.height(plane, x) - node.radius) > FAR * node.radius and pair.force[0] == 0.0:
         return False
-    for k in range(4):
-        row.node[k], row.share[k] = pair.i, 0.0
-    row.share[0], row.rod[0], row.rod[1] = 1.0, node.rod, node.rod
+    clear(row, pair.i, VERTICES, WORLD)
+    row.share[0], row.rod[0] = 1.0, node.rod
     row.n[0], row.n[1], row.n[2] = plane.n[0], plane.n[1], plane.n[2]
     row.gap, row.radius, row.friction = gap, node.radius, sqrt(node.friction * plane.friction)
-    row.wall, row.surface, row.of_shape, row.restitution = True, False, False, 0.0
-    row.body[0] = row.body[1] = -1
-    row.drift[0] = row.drift[1] = row.drift[2] = 0.0
     return True
-
-
-@kernel
-def begin(
-    row: np.record, force: np.ndarray, nodes: np.ndarray, rods: np.ndarray, w: np.ndarray, held: body.Held, unit: float
-) -> bool:
-    """Begin a contact with the last step's force (4,) [N] and the mobility of what carries its points; whether they can
-    move at all.
-    """
-    row.on_body, row.longest, row.give = False, inf, 0.0
-    for k in range(4):
-        row.slave[k] = nodes[row.node[k]].slave if row.share[k] != 0.0 else -1
-        row.on_body = row.on_body or row.slave[k] >= 0
-    row.weight = row.slide = chain.mobility(row, w) if row.rod[0] >= 0 else 0.0
-    if row.on_body:
-        along, across = body.mobility(row, held)
-        row.weight += along
-        row.slide += across
-    if row.of_shape:
-        along, across = body_surface.mobility(row, held)
-        row.weight += along
-        row.slide += across
-    n, old = row.n, row.along
-    inside = n[0] * force[1] + n[1] * force[2] + n[2] * force[3]
-    row.normal = force[0] * unit
-    for c in range(3):
-        old[c] = (force[1 + c] - inside * n[c]) * unit
-    for side in range(2):
-        if row.rod[side] >= 0:
-            row.longest = min(row.longest, LONGEST_PUSH * rods[row.rod[side]].shortest)
-    row.gain, row.left = 1.0, 0.0
-    return row.weight > 0.0

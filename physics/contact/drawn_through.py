@@ -12,6 +12,7 @@ from .._jit import entry, kernel
 from ..arithmetic.vectors import dot
 from ..model import Model, State
 from .along_rod import adjoin, edge_after, edge_before, nearest
+from .scratch import CAPSULES
 
 DEEP = 0.05  # of the smaller radius: what is drawn deeper into each other, and what comes near enough to be left to
 DEEPER = 0.01  # of the smaller radius
@@ -34,8 +35,7 @@ def keep_deepest(model: Model, state: State, x: np.ndarray, contacts: np.ndarray
     count = 0
     for q in range(len(contacts)):
         row = contacts[q]
-        capsules = not row.wall and not row.of_shape
-        if capsules and row.gap < 0.0 and is_beside(model, state, x, row):
+        if row.listing == CAPSULES and row.gap < 0.0 and is_beside(model, state, x, row):
             continue
         if count < q:
             contacts[count] = contacts[q]

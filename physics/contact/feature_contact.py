@@ -42,9 +42,14 @@ from .contact_features import (
     surface_of,
 )
 from .passage import FAR
+from .scratch import BODY as OF_BODY
+from .scratch import LED as OF_LED
+from .scratch import MOVED, VERTICES, WORLD, clear
 from .segment_distance import distance_of, distance_to, distance_to_face
 from .surface_contact import NOWHERE, SHARP, Place, collider_of, over_edge, over_face, over_vertex
 from .voronoi_regions import edge_across_edge, edge_stands_out, vertex_over_edge, vertex_over_vertex, vertex_stands_out
+
+CARRIERS = (VERTICES, OF_BODY, VERTICES, OF_LED, WORLD)  # of what ROD, BODY, SOFT, LED and PLANE are
 
 
 @kernel
@@ -264,17 +269,14 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
     closer = dot(n, drift) - dot(n, way)
     if min(gap, gap - closer) > FAR * scale and pair.force[0] == 0.0:
         return False
+    by, held_by = CARRIERS[of], CARRIERS[its]
+    if of == LED:
+        by, held_by = held_by, by
+    clear(row, i if of == ROD else 0, by, held_by)
     row.gap, row.radius, (row.friction, row.restitution) = gap, scale, friction_of(model, pair, s)
-    row.wall, row.of_shape = of == LED or its >= LED, of == BODY or its == BODY
-    row.surface, row.on_body = not row.of_shape, False
-    row.rod[0], row.rod[1] = 0 if row.surface else -1, -1
     row.body[0], row.body[1] = k if of == BODY else -1, j if its == BODY else -1
-    for m in range(4):
-        row.node[m], row.share[m], row.slave[m] = 0, 0.0, -1
     if of == ROD:
-        row.rod[0], row.node[0], row.node[1], row.share[0], row.share[1] = k, i, i, 1.0 - s, s
-        if s > 0.0:
-            row.node[1] = head_of(model, i)
+        row.rod[0], row.node[1], row.share[0], row.share[1] = k, head_of(model, i) if s > 0.0 else i, 1.0 - s, s
     elif of == SOFT:
         carry_first(model, first, s, row)
     between = one + 0.5 * gap if of == BODY and its == BODY else one + gap if its == BODY else one
@@ -285,7 +287,7 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
         n, drift, row.body[0], row.body[1] = scaled(-1.0, n), way, row.body[1], -1
     for x in range(3):
         row.n[x] = n[x]
-        row.drift[x] = drift[x] if row.wall else 0.0
+        row.drift[x] = 0.0 if held_by & MOVED else drift[x]
         for side in range(2):
             own = row.body[side]
             row.arm[side, x] = place[x] - old[1][own].x[x] if own >= 0 else 0.0

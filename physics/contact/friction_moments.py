@@ -19,6 +19,7 @@ from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot
 from ..model import Model, State
 from ..rods.chain import edges_at
+from .scratch import CAPSULES
 
 SHARE = 0.125  # of what is left that acts in an explicit step
 SLIGHT = 1e-12  # rad: moments that turn an edge by no more are over, for frames are not known any better
@@ -29,15 +30,22 @@ def keep_moments(model: Model, state: State, contacts: np.ndarray, unit: float, 
     """Remember the moments of friction in a step for the next ones, in which this share of what is left acts each; unit
     [N]: of the contacts' impulses. On rods that roll they have acted already (see carriers/frame).
     """
-    rods, k = model.rods, share * unit
+    rods = model.rods
     for r in range(len(rods)):
         if state.rods[r].loaded:
             fade(rods[r], r, share, state)
+    add_moments(model, state, contacts, share * unit)
+
+
+@kernel
+def add_moments(model: Model, state: State, contacts: np.ndarray, k: float) -> None:
+    """Add those of these contacts, times k."""
+    rods = model.rods
     for q in range(len(contacts)):
         row = contacts[q]
         if dot(row.along, row.along) == 0.0 or row.rod[0] < 0:
             continue
-        if row.wall or row.of_shape:
+        if row.listing != CAPSULES:
             turn_one(model, state, row, k * arm_of(model, row))
             continue
         turn, pair = cross(row.along, row.n), state.pairs[row.pair]
@@ -50,12 +58,13 @@ def keep_moments(model: Model, state: State, contacts: np.ndarray, unit: float, 
 
 @kernel
 def arm_of(model: Model, row: np.record) -> float:
-    """[m] from a rod's centre line to the surface of what is no rod, in a CONTACT."""
+    """[m] from a rod's centre line to the surface, or a soft body's faces, of what is no rod, in a CONTACT."""
     nodes, i, k = model.nodes, row.node[0], edge_of(model, row)
     radius = nodes[i].radius
     if k >= 0:
         radius += row.share[1] * (nodes[k].radius - radius)
-    return radius + row.gap
+    radius += row.gap
+    return radius + row.around if row.around > 0.0 else radius
 
 
 @kernel

@@ -14,6 +14,7 @@ from .along_rod import nearest
 from .carriers.led_surface import moment
 from .detect import HELD
 from .feature_contact import depth_of
+from .scratch import PLANES, SHAPES, SURFACES
 from .surface_contact import overlap_of
 
 
@@ -40,11 +41,11 @@ def depth_behind(model: Model, state: State, row: np.record, part: float) -> flo
     """How deep [m] the two of a CONTACT are in each other, that part of the frame over; −∞: nowhere, or in a plane,
     whose normal stays.
     """
-    if row.of_shape:
+    if row.listing == SHAPES:
         return depth_of(model, state.shape_pairs[row.pair], (state.x, state.bodies, (part, 1.0)))[0]
-    if row.surface:
+    if row.listing == SURFACES:
         return overlap_of(model, state.surface_pairs[row.pair], state.x, part) * row.radius
-    if row.wall:
+    if row.listing == PLANES:
         return -inf
     pair = state.pairs[row.pair]
     way = nearest(model.capsules, model.rods, pair.i, pair.j, state.x, 0.0)[0]

@@ -21,11 +21,11 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..arithmetic.vectors import Vector
-from ..model import State
-from .carriers import body, body_surface, chain, frame
+from .carriers import body, body_surface, chain
+from .carriers.points import carriers, moved, push
 from .friction_cone import clipped
-from .renewed_list import clear_force
+from .kept_forces import pressing
+from .scratch import BODY, FRAMES, HELD, LED, VERTICES
 
 RECOVERY = 0.8  # what a step may leave of an overlap
 GIVE = 1.0 / 1024.0  # as many sweeps are taken where bodies alone touch (touch.STACK_ROUNDS)
@@ -38,21 +38,25 @@ def gains(
 ) -> None:
     """Each contact's gain: the mobility of what carries its points alone over that of their chains.
 
-    held: see `carriers.body`; inverse masses w (N,) are in place what bodies make of them.
+    held: see `carriers.body`; inverse masses w are in place what bodies make of them. Behind those of rods, the edges o
+    (N, 3), are soft bodies'.
     """
     for q in range(len(contacts)):
         row = contacts[q]
         if row.rod[0] < 0:
             continue
-        if row.on_body:
+        if carriers(row) & HELD:
             if (row.slave[0] >= 0 and row.slave[1] >= 0) or (row.slave[2] >= 0 and row.slave[3] >= 0):
                 continue  # an edge that a body holds has no chain
             body.put_effective_masses_along(row, held, w)
         whole = 0.0
         for side in range(2):
-            if row.rod[side] >= 0 and (side == 0 or not row.wall):
+            if row.rod[side] >= 0:
                 whole += chain.give(row, side, rods, w, o, band)
-        if row.of_shape:
+        for k in range(4):
+            if row.node[k] >= len(o):
+                whole += w[row.node[k]] * row.share[k] * row.share[k]
+        if carriers(row) & BODY:
             whole += body_surface.mobility(row, held)[0]
         row.gain = row.weight / whole
 
@@ -62,23 +66,8 @@ def warm_start(contacts: np.ndarray, x: np.ndarray, w: np.ndarray, held: body.He
     """Apply the impulses of the last step; frames: see `carriers.frame`."""
     for q in range(len(contacts)):
         row = contacts[q]
-        lam, n, along = row.normal, row.n, row.along
-        if lam > 0.0:
-            f = lam * n[0] + along[0], lam * n[1] + along[1], lam * n[2] + along[2]
-            push(row, x, w, held, frames, f)
-
-
-@kernel(forceinline=True)
-def push(row: np.record, x: np.ndarray, w: np.ndarray, held: body.Held, frames: np.ndarray, f: Vector) -> None:
-    """Push all that carries the points of a CONTACT by the impulse f [kg m] on its first one and its reaction."""
-    if row.rod[0] >= 0:
-        chain.push(row, x, w, f)
-    if row.on_body:
-        body.push(row, held, f)
-    if row.of_shape:
-        body_surface.push(row, held, f)
-    if row.rolls:
-        frame.push(row, frames, f)
+        if row.normal > 0.0:
+            push(row, x, w, held, frames, pressing(row))
 
 
 @kernel
@@ -92,7 +81,7 @@ def temper(gain: float, before: float, now: float) -> float:
 @kernel
 def on_held_rod(row: np.record, w: np.ndarray) -> bool:
     """Whether one of the two rods of a CONTACT is held where it touches: it stands like a wall."""
-    if row.rod[0] < 0 or row.wall or row.of_shape or row.on_body:
+    if row.rod[0] < 0 or not row.carrier[1] & VERTICES or carriers(row) & HELD:
         return False
     return w[row.node[0]] + w[row.node[1]] == 0.0 or w[row.node[2]] + w[row.node[3]] == 0.0
 
@@ -111,13 +100,7 @@ def missing_gap(row: np.record, up: float, h: float) -> float:
 
 @kernel
 def sweep(
-    contacts: np.ndarray,
-    x: np.ndarray,
-    x0: np.ndarray,
-    w: np.ndarray,
-    held: body.Held,
-    frames: np.ndarray,
-    h: float,
+    contacts: np.ndarray, x: np.ndarray, x0: np.ndarray, w: np.ndarray, held: body.Held, frames: np.ndarray, h: float
 ) -> float:
     """One Gauss–Seidel sweep over the contacts of a step of h [s] from x0: x, and what pushes bodies and frames, in
     place.
@@ -128,19 +111,7 @@ def sweep(
     for q in range(len(contacts)):
         row = contacts[q]
         lam, n, old = row.normal, row.n, row.along
-        rx, ry, rz = -row.drift[0], -row.drift[1], -row.drift[2]
-        if row.rod[0] >= 0:
-            a, b, c = chain.moved(row, x, x0)
-            rx, ry, rz = rx + a, ry + b, rz + c
-        if row.on_body:
-            a, b, c = body.moved(row, held)
-            rx, ry, rz = rx + a, ry + b, rz + c
-        if row.of_shape:
-            a, b, c = body_surface.moved(row, held)
-            rx, ry, rz = rx + a, ry + b, rz + c
-        if row.rolls:
-            a, b, c = frame.moved(row, frames)
-            rx, ry, rz = rx + a, ry + b, rz + c
+        rx, ry, rz = moved(row, x, x0, held, frames)
         nx, ny, nz = n[0], n[1], n[2]
         normal = nx * rx + ny * ry + nz * rz
         missing = missing_gap(row, normal, h) - row.give * row.weight * lam
@@ -156,47 +127,10 @@ def sweep(
         rx, ry, rz = rx - normal * nx, ry - normal * ny, rz - normal * nz
         along = old[0] - rx / row.slide, old[1] - ry / row.slide, old[2] - rz / row.slide
         (tx, ty, tz), _ = clipped(along, row.friction * new)
-        if row.of_shape or row.surface or row.rolls or on_held_rod(row, w):
+        if row.rod[0] < 0 or carriers(row) & (BODY | FRAMES | LED) or on_held_rod(row, w):
             slip = (tx - old[0]) ** 2 + (ty - old[1]) ** 2 + (tz - old[2]) ** 2
             largest = max(largest, row.slide * sqrt(slip) / row.radius)
         f = change * nx + tx - old[0], change * ny + ty - old[1], change * nz + tz - old[2]
         old[0], old[1], old[2] = tx, ty, tz
         push(row, x, w, held, frames, f)
     return largest
-
-
-@kernel
-def keep_forces(state: State, contacts: np.ndarray, h: float) -> None:
-    """Remember each touching pair's force [N], normal and tangential, for the next step, and how hard it is."""
-    pairs, rods, k = state.pairs, state.rods, 1.0 / (h * h)
-    for p in range(max(state.listing[0].count, 0)):
-        clear_force(pairs[p])
-    for p in range(len(state.plane_pairs)):
-        clear_force(state.plane_pairs[p])
-    for p in range(max(state.surface_listing[0].count, 0)):
-        if state.surface_pairs[p].force[0] != 0.0:
-            clear_force(state.surface_pairs[p])
-    for p in range(max(state.shape_listing[0].count, 0)):
-        clear_force(state.shape_pairs[p])
-    for r in range(len(rods)):
-        rods[r].pressed = 0.0
-    for q in range(len(contacts)):
-        row = contacts[q]
-        force, along = pair_of(state, row).force, row.along
-        force[0] = k * row.normal
-        force[1], force[2], force[3] = k * along[0], k * along[1], k * along[2]
-        for side in range(2):
-            r = row.rod[side]
-            if r < 0:
-                continue
-            rods[r].pressed = max(rods[r].pressed, force[0] / row.radius)
-
-
-@kernel
-def pair_of(state: State, row: np.record) -> np.record:
-    """The PAIR of a CONTACT."""
-    if row.surface:
-        return state.surface_pairs[row.pair]
-    if row.of_shape:
-        return state.shape_pairs[row.pair]
-    return state.plane_pairs[row.pair] if row.wall else state.pairs[row.pair]

@@ -14,6 +14,8 @@ from .._jit import entry, kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..model import Model, OldState, State
 from .carriers.body import swing
+from .kept_forces import pressing
+from .scratch import BODY
 
 SWEEPS = 8
 ROUNDS = 32  # of reflections at most
@@ -33,7 +35,7 @@ def rebound(
     bounces = resists = False
     for q in range(len(contacts)):
         row = contacts[q]
-        if row.of_shape and row.rod[0] < 0 and row.normal > 0.0:
+        if row.carrier[0] & BODY and row.normal > 0.0:
             bounces = bounces or row.restitution > 0.0
             for side in range(2):
                 resists = resists or (row.body[side] >= 0 and model.shapes[row.body[side]].rolling > 0.0)
@@ -61,7 +63,7 @@ def bounce(
         row = contacts[q]
         row.given[0] = 0.0
         if row.weight > 0.0:
-            kick(model, state, old, row, scaled(-unit, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along))))
+            kick(model, state, old, row, scaled(-unit, pressing(row)))
     again = True
     for _ in range(ROUNDS):
         if again:
@@ -120,7 +122,7 @@ def strike(model: Model, old: OldState, contacts: np.ndarray, pushes: np.ndarray
 @kernel
 def may_bounce(row: np.record) -> bool:
     """Whether a CONTACT is one of bodies that pressed on each other and may leave each other."""
-    return row.of_shape and row.rod[0] < 0 and row.normal > 0.0 and row.restitution > 0.0
+    return row.carrier[0] & BODY != 0 and row.normal > 0.0 and row.restitution > 0.0
 
 
 @kernel
@@ -235,7 +237,7 @@ def resist(model: Model, state: State, contacts: np.ndarray, pushes: np.ndarray,
     """
     for q in range(len(contacts)):
         row, most, omega, give = contacts[q], 0.0, (0.0, 0.0, 0.0), 0.0
-        if not row.of_shape or row.rod[0] >= 0 or row.normal <= 0.0:
+        if not row.carrier[0] & BODY or row.normal <= 0.0:
             continue
         for side in range(2):
             b = row.body[side]

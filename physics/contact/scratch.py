@@ -4,20 +4,24 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._jit import kernel
 from ..compiling.by_reference import by_reference
 from ..model import LISTS, PAIR, Model, State, table
 from .capsule_pairs import Runs, runs_of
-from .contact_features import LED, first_edge
 from .room import room_for
 
+CAPSULES, PLANES, SURFACES, SHAPES, SOFT = range(5)  # lists of pairs in State: see `kept_forces.pair_of`
+# What carries a point of a CONTACT (see carriers/points): a plane of the WORLD or a surface that is LED, which nothing
+# pushes; or a sum of VERTICES of a rod or soft body, bodies that have some of these HELD, FRAMES that turn with them,
+# and the surface of a BODY.
+WORLD, VERTICES, HELD, FRAMES, BODY, LED = 0, 1, 2, 4, 8, 16
+MOVED = VERTICES | HELD | FRAMES | BODY
+
 CONTACT = table(  # of this step, frozen at the old positions
-    pair=np.int64,  # of State.pairs, State.plane_pairs, State.surface_pairs, State.shape_pairs or State.soft_pairs
-    wall=bool,  # the second is of a plane or a surface, which nothing moves,
-    surface=bool,  # and not of a plane
-    of_shape=bool,  # one of them is of a body's surface
-    in_band=bool,  # a wall's that an implicit step solves for with the rods: see implicit/band_walls
-    rolls=bool,  # a frame of one of them turns with it
-    rod=(np.int64, 2),  # −1: of none; a soft body's nodes are moved as those of rod 0
+    listing=np.int64,  # of which list its pair is, CAPSULES to SOFT,
+    pair=np.int64,  # and which one
+    carrier=(np.int64, 2),  # what carries each of its points
+    rod=(np.int64, 2),  # −1: of none
     body=(np.int64, 2),  # whose surfaces touch; −1
     arm=(float, (2, 3)),  # of the point of contact from their centres of mass, old poses, world axes [m]
     arm_now=(float, (2, 3)),  # the same as an implicit step's iterations turn them
@@ -26,7 +30,7 @@ CONTACT = table(  # of this step, frozen at the old positions
     slave=(np.int64, 4),  # that the node is; −1
     frame=(np.int64, 4),  # whose turns about their tangents move the points of contact, two of each; −1,
     lever=(float, (4, 3)),  # by so much [m]
-    on_body=bool,  # one of them is
+    around=float,  # the second is a soft body's faces, which it is so far around [m], or 0
     n=(float, 3),  # from the second to the first
     drift=(float, 3),  # what the second goes in the step beside its nodes [m]: a wall, places that move along edges
     gap=float,  # [m]
@@ -84,12 +88,24 @@ class ContactScratch(NamedTuple):
     answered: np.ndarray  # (N, 3) positions [m] when the chains last answered
 
 
+@kernel
+def clear(row: np.record, i: int, first: int, second: int) -> None:
+    """A CONTACT of points that two carriers carry, as yet of no rod, no body and no share of node i."""
+    row.carrier[0], row.carrier[1] = first, second
+    for side in range(2):
+        row.rod[side] = row.body[side] = -1
+    for k in range(4):
+        row.node[k], row.share[k] = i, 0.0
+    row.drift[0] = row.drift[1] = row.drift[2] = row.around = row.restitution = 0.0
+
+
 def contact_scratch(model: Model, state: State) -> ContactScratch:
     """Room for the contacts of a model, and for the pairs of a state."""
     first = len(model.nodes)
     pairs = max(len(getattr(state, name)) for name in LISTS)
     if len(state.shape_pairs) > 0 or len(state.soft_pairs) > 0:
-        first = first_edge(model, LED)
+        surfaces = model.skins, model.solids.surface  # see contact_features
+        first += sum(len(own.vertices) + len(own.edges) for own in surfaces) + len(model.surfaces.vertices)
     return ContactScratch(
         runs=runs_of(model.capsules),
         reckoned=np.zeros((len(model.nodes), 6)),

@@ -9,14 +9,12 @@ Viscosity is solved for without contact, but with the last step's forces, so tha
 they have changed by is left to impulses on nodes.
 """
 
-from math import inf
-
 import numpy as np
 
 from .._jit import kernel
-from ..arithmetic.vectors import plus, scaled, vector
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
+from . import kept_forces
 from .carriers import chain
 from .carriers.body import Held
 from .carriers.led_surface import lay, moment
@@ -24,9 +22,10 @@ from .conjugate_sweeps import begin_sweeps, lead
 from .contact_features import of_one
 from .feature_contact import features_meet
 from .inequality_constraints import RECOVERY_SPEED, sweep
+from .kept_forces import add_forces, pressing
 from .renewed_list import clear_force
 from .room import has_rows
-from .scratch import ContactScratch
+from .scratch import SOFT, ContactScratch
 from .soft_pairs import FULL, list_soft_pairs
 
 SWEEPS = 60  # at most
@@ -54,7 +53,7 @@ def find_contacts(model: Model, state: State, old: OldState, work: ContactScratc
         if pairs[p].gap <= listing[of_one(model, pairs[p])].near or pairs[p].force[0] > 0.0:
             row = work.contacts[min(count, len(work.contacts) - 1)]
             if features_meet(model, pairs[p], before, behind, row) and begin(row, pairs[p].force, state.w, half):
-                row.pair = p
+                row.listing, row.pair = SOFT, p
                 count += 1
     return count if has_rows(state, len(work.contacts), count) else FULL
 
@@ -91,17 +90,13 @@ def press_apart(
         if contacts[q].given[0] > 0.0:
             hurl(contacts[q], v, w, -h)
         else:
-            row = contacts[q]
-            chain.push(row, x, w, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
+            chain.push(contacts[q], x, w, pressing(contacts[q]))
     relax(contacts, x, old.x, w, held, work.frames, h)
     for p in range(state.soft_listing[0].count):
         clear_force(pairs[p])
+    add_forces(state, contacts, 1.0 / half)
     for q in range(count):
-        row, force = contacts[q], pairs[contacts[q].pair].force
-        force[0] = row.normal / half
-        for c in range(3):
-            force[1 + c] = row.along[c] / half
-        hurl(row, v, w, h)
+        hurl(contacts[q], v, w, h)
 
 
 @kernel
@@ -111,27 +106,27 @@ def stop(
     """Change velocities so that nothing that presses at the end of a step of h [s] comes nearer, of `count` contacts;
     ahead (N, 3): scratch.
     """
-    x, v, w, held, pressing = state.x, state.v, state.w, (model.bodies, model.slaves, welded.slaves, work.pushes), 0
+    x, v, w, held, left = state.x, state.v, state.w, (model.bodies, model.slaves, welded.slaves, work.pushes), 0
     for q in range(count):
-        work.contacts[pressing] = work.contacts[q]
-        row = work.contacts[pressing]
+        work.contacts[left] = work.contacts[q]
+        row = work.contacts[left]
         presses = row.normal > 0.0
         row.normal = row.given[0]
         for c in range(3):
             row.along[c] = row.given[1 + c]
         if presses:
             row.gap, row.left, row.gain = 0.0, 0.0, 1.0
-            pressing += 1
+            left += 1
         else:
             hurl(row, v, w, -h)
     for i in range(len(x)):
         for c in range(3):
             ahead[i, c] = x[i, c] + h * v[i, c]
-    contacts = work.contacts[:pressing]
-    for q in range(pressing):
+    contacts = work.contacts[:left]
+    for q in range(left):
         hurl(contacts[q], v, w, -h)
     relax(contacts, ahead, x, w, held, work.frames, h)
-    for q in range(pressing):
+    for q in range(left):
         hurl(contacts[q], v, w, h)
 
 
@@ -149,15 +144,10 @@ def begin(row: np.record, force: np.ndarray, w: np.ndarray, unit: float) -> bool
     it; unit [1/N] of impulses.
     """
     row.weight = row.slide = chain.mobility(row, w)
-    inside = row.n[0] * force[1] + row.n[1] * force[2] + row.n[2] * force[3]
-    row.normal = force[0] * unit
-    for c in range(3):
-        row.along[c] = (force[1 + c] - inside * row.n[c]) * unit
-    row.gain, row.left, row.longest, row.give, row.rolls = 1.0, 0.0, inf, 0.0, False
-    for k in range(4):
-        row.given[k] = 0.0
+    kept_forces.begin(row, force, unit)
     free = whole = 0.0
     for k in range(4):
+        row.given[k] = 0.0
         square = row.share[k] * row.share[k]
         whole += square
         free += square if w[row.node[k]] > 0.0 else 0.0

@@ -27,6 +27,7 @@ from ..rods.chain import head_of
 from .carriers.led_surface import corners, vertex_at, way_of_edge, way_of_vertex
 from .continuous_detection import ON
 from .passage import FAR
+from .scratch import LED, VERTICES, clear
 from .segment_distance import NO_FACE, closest_parameters, distance_to_triangle
 
 SHARP = 1e-3  # sine of the angle by which something has to stand out
@@ -91,16 +92,11 @@ def surface_meets(
     radius = (1.0 - s) * node.radius + s * other.radius
     if min(gap, gap - closer) > FAR * radius and pair.force[0] == 0.0:
         return False
-    for k in range(4):
-        row.node[k], row.share[k] = i, 0.0
-    row.share[0] = 1.0 - s
-    if s > 0.0:
-        row.node[1], row.share[1] = head, s
-    row.rod[0], row.rod[1] = node.rod, node.rod
+    clear(row, i, VERTICES, LED)
+    row.rod[0], row.node[1], row.share[0], row.share[1] = node.rod, head, 1.0 - s, s
     for c in range(3):
         row.n[c], row.drift[c] = n[c], drift[c]
-    row.gap, row.radius, row.wall, row.of_shape, row.restitution = gap, radius, True, False, 0.0
-    row.body[0] = row.body[1] = -1
+    row.gap, row.radius = gap, radius
     row.friction = sqrt(((1.0 - s) * node.friction + s * other.friction) * collider.friction)
     return True
 

@@ -5,15 +5,13 @@ from math import inf, sqrt
 from .._jit import kernel
 from ..arithmetic.arrays import copy_rows
 from ..arithmetic.vectors import dot
-from ..constraints.scratch import ConstraintScratch
 from ..model import Model, OldState, State
-from ..rigid_bodies.scratch import WeldedScratch
-from ..rods.scratch import ElasticScratch
-from .carriers import body, chain, frame
+from .carriers import body, chain
+from .carriers.points import Carried, answer, carriers
 from .conjugate_sweeps import begin_sweeps, lead
 from .contact_springs import press
 from .inequality_constraints import gains, on_held_rod, sweep, warm_start
-from .scratch import ContactScratch
+from .scratch import FRAMES, VERTICES, ContactScratch
 
 CONTACT_ROUNDS = 24  # at most
 CONTACT_PRECISION = 1e-3  # of the smaller radius: what is missing after the last round is left to the next step
@@ -27,18 +25,12 @@ REST_PRECISION = 1e-7  # 1e-5 of its radius in a step. This is the finest; not o
 
 @kernel
 def touch(
-    model: Model,
-    state: State,
-    old: OldState,
-    carried: tuple[ElasticScratch, WeldedScratch, ConstraintScratch],
-    work: ContactScratch,
-    count: int,
-    h: float,
+    model: Model, state: State, old: OldState, carried: Carried, work: ContactScratch, count: int, h: float
 ) -> None:
     """Rounds of sweeps over `count` contacts and their carriers' answers, until what is missing is small; or what
-    contact springs do, where they are asked for; carried: what frames, what is welded, and chains fill.
+    contact springs do, where they are asked for.
     """
-    elastic, welded, constraints = carried
+    _, welded, constraints = carried
     contacts, x, w, rods = work.contacts[:count], state.x, state.w, model.rods
     held = model.bodies, model.slaves, welded.slaves, work.pushes
     body.put_effective_masses(held, model.length_system.links, constraints.o, w)
@@ -55,11 +47,12 @@ def touch(
     missing, rounds, precision, last = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0
     fine, led, rods_touch, way = False, False, False, 0.0
     for q in range(count):
-        fine = fine or contacts[q].of_shape or contacts[q].wall or contacts[q].rolls or on_held_rod(contacts[q], w)
-        led = led or dot(contacts[q].drift, contacts[q].drift) > 0.0
-        if contacts[q].rod[0] >= 0:
-            rods_touch, moved = True, chain.moved(contacts[q], x, old.x)
-            way = max(way, sqrt(dot(moved, moved)) / contacts[q].radius)
+        row = contacts[q]
+        fine = fine or not row.carrier[1] & VERTICES or carriers(row) & FRAMES != 0 or on_held_rod(row, w)
+        led = led or dot(row.drift, row.drift) > 0.0
+        if row.rod[0] >= 0:
+            rods_touch, moved = True, chain.moved(row, x, old.x)
+            way = max(way, sqrt(dot(moved, moved)) / row.radius)
     if fine:
         rounds = ROD_ROUNDS if rods_touch else STACK_ROUNDS
         precision = FINE_PRECISION if led or not rods_touch else max(REST_PRECISION, min(FINE_PRECISION, PART * way))
@@ -68,10 +61,7 @@ def touch(
         ends = missing < precision or k == rounds
         if fine and k > 0 and not ends:  # what it pushes has to be answered before a sweep looks at it
             last = lead(contacts, x, w, held, work.frames, last)
-        if len(model.bodies) > 0:
-            body.answer(model, state, old, welded, constraints, work.pushes, h)
-        chain.answer(model, state, constraints, work.answered, k)
-        frame.answer(model, state, elastic, work.frames, h)
+        answer(model, state, old, carried, work, k, h)
         if ends:
             break
         copy_rows(x, work.answered)

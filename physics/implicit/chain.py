@@ -34,9 +34,9 @@ def go_plain(model: Model, state: State, contacts: np.ndarray, work: ImplicitScr
     for c in range(len(chains)):
         work.plain[chains[c].rod] = chains[c].plain and not state.rods[chains[c].rod].loaded
     for row in contacts:
-        for k in range(4):
-            if row.share[k] != 0.0:
-                work.plain[model.nodes[row.node[k]].rod] = False
+        for side in range(2):
+            if row.rod[side] >= 0:
+                work.plain[row.rod[side]] = False
 
 
 @kernel

@@ -4,6 +4,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import dot
+from ..contact.carriers.points import carriers
+from ..contact.scratch import BODY, FRAMES
 from ..model import Model, OldState, State
 from . import border
 from .contact_stiffness import hold, is_stiff, move_held
@@ -33,7 +35,7 @@ def bring_forward(
     for q in range(near, len(contacts)):
         row = contacts[q]
         gap = row.gap + dot(row.n, way_of(model, state, old, work, row))
-        if row.normal > 0.0 or gap < (part * row.radius if row.of_shape or row.rolls else 0.0):
+        if row.normal > 0.0 or gap < (part * row.radius if carriers(row) & (BODY | FRAMES) else 0.0):
             spare[0] = contacts[wanted]
             contacts[wanted] = contacts[q]
             contacts[q] = spare[0]

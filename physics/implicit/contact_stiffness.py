@@ -12,6 +12,7 @@ in an iteration: where that ends, nought.
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.vectors import dot
 from ..linear.dense import eliminate, forward
 from ..model import Model
 from .response import moved, push
@@ -75,10 +76,9 @@ def list_pressed(contacts: np.ndarray, own: ContactResponse) -> int:
     """Write those that press into own.pressed, from 1 on, and which of them stick; returns how many there are."""
     count = 0
     for q in range(len(contacts)):
-        row, along = contacts[q], contacts[q].along
+        row = contacts[q]
         if row.normal > 0.0:
-            square = along[0] * along[0] + along[1] * along[1] + along[2] * along[2]
-            own.sticks[count] = square < (WITHIN * row.friction * row.normal) ** 2
+            own.sticks[count] = dot(row.along, row.along) < (WITHIN * row.friction * row.normal) ** 2
             count += 1
             own.pressed[count] = q
     return count

@@ -1,15 +1,10 @@
 """Sweeps over the edges that touch: Gauss–Seidel on their response D.
 
-Each begins further on in the way that things went, as a conjugate gradient does (Silcowitz, Niebe & Erleben 2010, *A
-nonsmooth nonlinear conjugate gradient method for interactive contact force problems*): with z_k where sweep k began,
-and f_k what it changed forces by,
-
-    z_k+1 = z_k + f_k + β (z_k − z_k−1),    β = |f_k|²/|f_k−1|², or 0 where that is not below 1.
-
-What slides answers as if D were not symmetric, and so begun, sweeps may go round for ever, as where a rope is drawn
-around a post: β may be no more than half as large from each on that changes twice as much as the last, and a tenth more
-from each that does not. Where it fades all the same, sweeps go to and fro, and begin further on after both: a change of
-force runs along a rope at once where contacts come in that order. (What rolls ends more precisely without any of that.)
+Each begins further on by β of the way that things went, as those of `conjugate_sweeps` do. What slides answers as if D
+were not symmetric, and so begun, sweeps may go round for ever, as where a rope is drawn around a post: β may be no more
+than half as large from each on that changes twice as much as the last, and a tenth more from each that does not. Where
+it fades all the same, sweeps go to and fro, and begin further on after both: a change of force runs along a rope at
+once where contacts come in that order. (What rolls ends more precisely without any of that.)
 """
 
 from math import sqrt
@@ -18,6 +13,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, dot, vector
+from ..contact.carriers.points import carriers
+from ..contact.scratch import FRAMES
 from .pair_contact import answer
 from .scratch import ContactResponse
 
@@ -42,7 +39,7 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
     begin(shift, shift_before, shift_lead)
     enough, rolls = CLOSE * world.last_turn, False
     for q in range(count):
-        rolls = rolls or contacts[q].rolls
+        rolls = rolls or carriers(contacts[q]) & FRAMES != 0
     sweeps = FIRST_SWEEPS if rolls and begins else HASTY if world.preview and not rolls else SWEEPS
     to_and_fro = back = False
     for k in range(sweeps):

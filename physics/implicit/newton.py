@@ -150,10 +150,9 @@ def newton_together(
 def begin_together(model: Model, state: State, work: ImplicitScratch, contacts: np.ndarray) -> None:
     """Begin with the forces with which these contacts were left, those of edges and bodies first."""
     world, run = model.world[0], work.newton[0]
-    run.pairs, presses = 0, False
-    while run.pairs < len(contacts) and not contacts[run.pairs].in_band:
-        presses = presses or contacts[run.pairs].normal > 0.0
-        run.pairs += 1
+    presses = False
+    for row in contacts[: run.pairs]:
+        presses = presses or row.normal > 0.0
     for c in range(len(model.chain_system.chains)):
         if work.together[c]:
             bind_given(model, state, work, c)

@@ -7,8 +7,11 @@ import numpy as np
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..contact.carriers.body_surface import into, out_of, turned_in, turned_out
-from ..contact.friction_cone import clipped
+from ..contact.carriers.points import carriers
+from ..contact.friction_cone import friction_along
 from ..contact.inequality_constraints import missing_gap
+from ..contact.kept_forces import pressing
+from ..contact.scratch import BODY, FRAMES
 from ..model import Model, OldState, State
 from . import wall_contact
 from .response import moved, push
@@ -19,7 +22,7 @@ from .scratch import ContactResponse, ImplicitScratch
 def way_of(model: Model, state: State, old: OldState, work: ImplicitScratch, row: np.record) -> Vector:
     """How far [m] the points of a CONTACT move against each other from the old positions, and by the solution."""
     x, y, z = way_gone(state, old, work, row)
-    if row.of_shape:
+    if carriers(row) & BODY:
         turn_arms(row, state, old)
     return x + moved(model, work, row, -1, 0), y + moved(model, work, row, -1, 1), z + moved(model, work, row, -1, 2)
 
@@ -57,7 +60,7 @@ def lay_torques(state: State, old: OldState, work: ImplicitScratch, contacts: np
         torque[0] = torque[1] = torque[2] = 0.0
     for row in contacts:
         turn_arms(row, state, old)
-        f = plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along))
+        f = pressing(row)
         for side in range(2):
             if row.body[side] >= 0:
                 torque, sign = cross(vector(row.arm_now[side]), f), 1.0 - 2.0 * side
@@ -100,11 +103,7 @@ def weigh(contacts: np.ndarray, own: ContactResponse) -> None:
 @kernel
 def times(a: np.ndarray, v: Vector) -> Vector:
     """a v of a matrix (3, 3)."""
-    return (
-        a[0, 0] * v[0] + a[0, 1] * v[1] + a[0, 2] * v[2],
-        a[1, 0] * v[0] + a[1, 1] * v[1] + a[1, 2] * v[2],
-        a[2, 0] * v[0] + a[2, 1] * v[1] + a[2, 2] * v[2],
-    )
+    return dot(a[0], v), dot(a[1], v), dot(a[2], v)
 
 
 @kernel
@@ -112,16 +111,14 @@ def answer(row: np.record, way: Vector, block: np.ndarray, h: float) -> Vector:
     """The change of a CONTACT's force, where its points have moved by way (3,) against each other."""
     n, old, before = vector(row.n), vector(row.along), row.normal
     missing = missing_gap(row, dot(n, way), h) - row.give * row.weight * before
-    row.normal = max(0.0, before + missing / row.weight)
-    change = row.normal - before
-    if row.normal == 0.0 and change == 0.0:
+    now = max(0.0, before + missing / row.weight)
+    row.normal, change = now, now - before
+    if now == 0.0 and change == 0.0:
         return 0.0, 0.0, 0.0
     pressed = scaled(change, n)
-    way = plus(way, 1.0, times(block, pressed))
-    slid = plus(way, -dot(n, way), n)
-    (tx, ty, tz), _ = clipped(plus(old, -1.0 / row.slide, slid), row.friction * row.normal)
-    row.along[0], row.along[1], row.along[2] = tx, ty, tz
-    return plus(plus(pressed, 1.0, (tx, ty, tz)), -1.0, old)
+    along, _ = friction_along(row, plus(way, 1.0, times(block, pressed)), 1.0 / row.slide, now)
+    row.along[0], row.along[1], row.along[2] = along
+    return plus(plus(pressed, 1.0, along), -1.0, old)
 
 
 @kernel
@@ -141,7 +138,7 @@ def load(work: ImplicitScratch, row: np.record, f: Vector) -> None:
         if row.share[k] != 0.0:
             for d in range(3):
                 work.force[row.node[k], d] += row.share[k] * f[d]
-        if row.rolls and row.frame[k] >= 0:
+        if carriers(row) & FRAMES and row.frame[k] >= 0:
             work.frames[row.frame[k]].torque += dot(row.lever[k], f)
     for side in range(2):
         b = row.body[side]

@@ -8,6 +8,8 @@ meetings, which is a contact's side in it (both sides, where both are).
 import numpy as np
 
 from .._jit import kernel
+from ..contact.carriers.points import carriers
+from ..contact.scratch import FRAMES
 from ..model import PANEL, Model
 from . import border
 from .rod_equations import find_rest, solve_sides
@@ -236,7 +238,7 @@ def respond_alone(
 @kernel
 def turns(model: Model, row: np.record, k: int, g: int) -> bool:
     """Whether there is a frame number k of a CONTACT, of group g, or of any: −1."""
-    return row.rolls and row.frame[k] >= 0 and (g < 0 or group_of(model, row, k // 2) == g)
+    return carriers(row) & FRAMES != 0 and row.frame[k] >= 0 and (g < 0 or group_of(model, row, k // 2) == g)
 
 
 @kernel

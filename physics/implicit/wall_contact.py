@@ -24,8 +24,10 @@ import numpy as np
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..contact.carriers.chain import moved
-from ..contact.friction_cone import clipped
+from ..contact.carriers.points import carriers
+from ..contact.friction_cone import friction_along
 from ..contact.inequality_constraints import missing_gap
+from ..contact.scratch import FRAMES, VERTICES
 from ..model import Model
 from .scratch import BLOCK, WIDTH, ImplicitScratch
 
@@ -36,14 +38,14 @@ Pressed = tuple[float, Vector, float]  # N [N], T, and by which part T was clipp
 
 
 @kernel
-def list_walls(model: Model, contacts: np.ndarray, work: ImplicitScratch) -> None:
-    """Chain up the contacts with walls of each chain. An edge within a body is no chain's: its vertices are there."""
+def list_walls(model: Model, contacts: np.ndarray, others: int, work: ImplicitScratch) -> None:
+    """Chain up the contacts with walls of each chain, which are behind so many others. An edge within a body is no
+    chain's: its vertices are there.
+    """
     for c in range(len(work.wall)):
         work.wall[c] = -1
-    for q in range(len(contacts)):
+    for q in range(others, len(contacts)):
         row = contacts[q]
-        if not row.in_band:
-            continue
         c = find_rows(model, row, work.walls[q].row)
         if c >= 0:
             find_turns(model, row, c, work.walls[q].turn)
@@ -82,7 +84,7 @@ def find_turns(model: Model, row: np.record, c: int, found: np.ndarray) -> None:
     """Rows of the angles of a CONTACT's frames, those of chain c, into `found` (2,)."""
     chain = model.chain_system.chains[c]
     for k in range(2):
-        found[k] = model.chain_system.angle[row.frame[k]] if row.rolls and row.frame[k] >= 0 else -1
+        found[k] = model.chain_system.angle[row.frame[k]] if row.frame[k] >= 0 else -1
         if not chain.row <= found[k] < chain.row + BLOCK * chain.blocks:
             found[k] = row.frame[k] = -1
 
@@ -93,10 +95,10 @@ def way_of(row: np.record, x: np.ndarray, x0: np.ndarray, frames: np.ndarray) ->
     second, or against its wall, from x0 (N, 3) to x.
     """
     way = scaled(-1.0, vector(row.drift))
-    if row.rod[0] >= 0:
+    if carriers(row) & VERTICES:
         way = plus(way, 1.0, moved(row, x, x0))
     for k in range(4):
-        if row.rolls and row.frame[k] >= 0:
+        if carriers(row) & FRAMES and row.frame[k] >= 0:
             way = plus(way, frames[row.frame[k]].turn, vector(row.lever[k]))
     return way
 
@@ -119,11 +121,9 @@ def solved_way(row: np.record, rows: np.ndarray, turns: np.ndarray, unknown: np.
 @kernel
 def press(row: np.record, way: Vector, h: float) -> Pressed:
     """What a CONTACT with a wall that has moved so far against it presses with."""
-    n, k = vector(row.n), 1.0 / row.weight
-    up = dot(n, way)
-    force = max(0.0, row.normal + k * missing_gap(row, up, h))
-    along, part = clipped(plus(vector(row.along), -k, plus(way, -up, n)), row.friction * row.normal)
-    return force, along, part
+    k = 1.0 / row.weight
+    along, part = friction_along(row, way, k, row.normal)
+    return max(0.0, row.normal + k * missing_gap(row, dot(row.n, way), h)), along, part
 
 
 @kernel
@@ -151,10 +151,8 @@ def list_pressing(
     (most, h), (count, work_now, less), q = times, found, work.wall[c]
     while q >= 0:
         row = contacts[q]
-        way, more = (
-            way_of(row, x, x0, work.frames),
-            solved_way(row, work.walls[q].row, work.walls[q].turn, work.unknown),
-        )
+        way = way_of(row, x, x0, work.frames)
+        more = solved_way(row, work.walls[q].row, work.walls[q].turn, work.unknown)
         pressed = press(row, way, h)
         force, along, _ = pressed
         if row.normal > 0.0 or force > 0.0 or press(row, plus(way, most, more), h)[0] > 0.0:
@@ -213,7 +211,7 @@ def add_walls(
                     a[j + d].value[e] += s * s * k
                 if j != i and not (work.bound[i] or work.bound[j]):
                     a[min(i, j) + d].value[abs(j - i) + e] += p * s * k
-        if row.rolls:
+        if carriers(row) & FRAMES:
             turn_walls(model, work, row, work.walls[q].row, work.walls[q].turn, (force, along, part), c)
         q = work.walls[q].next
 
@@ -298,7 +296,7 @@ def keep_walls(
         for d in range(3):
             slid = max(slid, abs(along[d] - row.along[d]))
         # what rolls seems to slide as long as its frames have yet to turn
-        furthest = max(furthest, (slid if held == 1.0 or row.rolls else off) * row.weight / row.radius)
+        furthest = max(furthest, (slid if held == 1.0 or carriers(row) & FRAMES else off) * row.weight / row.radius)
         doubted = max(doubted, (slid - SURE * force) * row.slide / row.radius)
         if whole:
             row.normal = force

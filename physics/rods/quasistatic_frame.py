@@ -29,13 +29,9 @@ Rows = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndar
 
 @kernel
 def derivatives(
-    theta: np.ndarray,
-    rows: np.ndarray,
-    load: np.ndarray,
-    gradient: np.ndarray,
-    diagonal: np.ndarray,
+    theta: np.ndarray, rows: np.ndarray, load: np.ndarray, gradient: np.ndarray, diagonal: np.ndarray,
     beside: np.ndarray,
-) -> None:
+) -> None:  # fmt: skip
     """∂E/∂θ − T and the Hessian's diagonal (n + 1,) [N m] of the frames on both sides of n hinges, which `lay_hinges`
     has put to ROW, with the loads T (n + 1,); beside (n or more,): what is next to it.
     """
@@ -53,14 +49,9 @@ def derivatives(
 
 @kernel
 def newton_step(
-    gradient: np.ndarray,
-    diagonal: np.ndarray,
-    beside: np.ndarray,
-    fixed: np.ndarray,
-    closed: bool,
-    scratch: tuple[np.ndarray, np.ndarray],
-    step: np.ndarray,
-) -> bool:
+    gradient: np.ndarray, diagonal: np.ndarray, beside: np.ndarray, fixed: np.ndarray, closed: bool,
+    scratch: tuple[np.ndarray, np.ndarray], step: np.ndarray,
+) -> bool:  # fmt: skip
     """Solve H step = −gradient, fixed angles kept; a closed rod's last angle copies its first. Whether H is positive
     definite. scratch: two of (m,).
     """
@@ -73,16 +64,48 @@ def newton_step(
 
 
 @kernel
+def shifted_step(
+    gradient: np.ndarray, diagonal: np.ndarray, beside: np.ndarray, fixed: np.ndarray, closed: bool,
+    scratch: tuple[np.ndarray, np.ndarray], shift: float, step: np.ndarray,
+) -> float:  # fmt: skip
+    """The same of H and a multiple of the identity, from `shift` on as much as makes it positive definite: so much, or
+    −1. Both stay on the diagonal.
+    """
+    for _ in range(SHIFTS):
+        for j in range(len(step)):
+            diagonal[j] += shift
+        if newton_step(gradient, diagonal, beside, fixed, closed, scratch, step):
+            return shift
+        shift *= SHIFTED
+    return -1.0
+
+
+@kernel
+def descend(
+    k: np.ndarray, theta: np.ndarray, hinges: np.ndarray, load: np.ndarray, step: np.ndarray, longest: float,
+    energy: float,
+) -> float:  # fmt: skip
+    """Go so far along a step, at most `longest` [rad] in all, that the energy [J] falls by more than the loads' work:
+    what it then is.
+    """
+    scale, work = min(1.0, 1.0 / longest), 0.0
+    for j in range(len(theta)):
+        work += load[j] * step[j]
+        theta[j] += scale * step[j]
+    lowered = general_energy(k, theta, hinges)
+    while lowered - scale * work > (1.0 + ROUNDING) * energy and scale * longest > TOLERANCE:
+        for j in range(len(theta)):
+            theta[j] -= 0.5 * scale * step[j]
+        scale *= 0.5
+        lowered = general_energy(k, theta, hinges)
+    return lowered
+
+
+@kernel
 def quasistatic_frame(
-    k: np.ndarray,
-    hinges: np.ndarray,
-    load: np.ndarray,
-    fixed: np.ndarray,
-    closed: bool,
-    theta: np.ndarray,
-    lanes: np.ndarray,
-    rows: np.ndarray | Rows,
-) -> bool:
+    k: np.ndarray, hinges: np.ndarray, load: np.ndarray, fixed: np.ndarray, closed: bool, theta: np.ndarray,
+    lanes: np.ndarray, rows: np.ndarray | Rows,
+) -> bool:  # fmt: skip
     """Bring theta (m,) [rad] to equilibrium with the loads (m,) [N m] in place, from where it is. lanes: ROW, to which
     `lay_hinges` has put the m − 1 hinges and their curvature k; rows (6 or more, m) are scratch.
 
@@ -104,15 +127,9 @@ def quasistatic_frame(
             stiffest = max(stiffest, abs(diagonal[j]))
             if not fixed[j]:
                 unbalanced = max(unbalanced, abs(gradient[j]))
-        shift = SINGULAR * stiffest
-        for _ in range(SHIFTS):
-            for j in range(m):
-                diagonal[j] += shift
-            solved = newton_step(gradient, diagonal, beside, fixed, closed, (ratio, column), step)
-            if solved:
-                break
-            shift *= SHIFTED
-        if not solved:
+        least = SINGULAR * stiffest
+        shift = shifted_step(gradient, diagonal, beside, fixed, closed, (ratio, column), least, step)
+        if shift < 0.0:
             return False
         for j in range(m):
             longest = max(longest, abs(step[j]))
@@ -121,22 +138,12 @@ def quasistatic_frame(
         if longest > LONG:
             if not known:
                 energy = general_energy(k, theta, hinges)
-            scale, work = min(1.0, 1.0 / longest), 0.0
-            for j in range(m):
-                work += load[j] * step[j]
-                theta[j] += scale * step[j]
-            lowered = general_energy(k, theta, hinges)
-            while lowered - scale * work > (1.0 + ROUNDING) * energy and scale * longest > TOLERANCE:
-                for j in range(m):
-                    theta[j] -= 0.5 * scale * step[j]
-                scale *= 0.5
-                lowered = general_energy(k, theta, hinges)
-            energy, known, before = lowered, True, 0.0
+            energy, known, before = descend(k, theta, hinges, load, step, longest, energy), True, 0.0
         else:
             known = False
             for j in range(m):
                 theta[j] += step[j]
             if longest < QUADRATIC or SURE * longest**3 < TOLERANCE * before * before:
                 return True
-            before = longest if shift == SINGULAR * stiffest else 0.0
+            before = longest if shift == least else 0.0
     return False

@@ -24,12 +24,14 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arithmetic.arrays import subtract
 from ..arithmetic.turns import turn_in_space
-from ..arithmetic.vectors import dot, plus, scaled, vector
+from ..arithmetic.vectors import dot
 from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
+from ..contact.carriers.points import carriers
 from ..contact.friction_moments import keep_moments
 from ..contact.frozen_normals import come_nearer
-from ..contact.inequality_constraints import keep_forces, pair_of
+from ..contact.kept_forces import keep_forces, pair_of, pressing
 from ..contact.rebound import leaving, rebound
+from ..contact.scratch import BODY
 from ..contact.surprise import margin_left
 from ..contact.swept_boxes import widen
 from ..implicit.band_walls import divide
@@ -278,7 +280,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: 
         return SPINNING_TOUCHES
     go_plain(model, state, contacts, own)
     others = divide(model, state.x, old.x, contacts, work.contact.spare, own)
-    list_walls(model, contacts, own)
+    list_walls(model, contacts, others, own)
     for c in range(len(own.together)):
         own.together[c] = model.chain_system.chains[c].panels > 0
     for q in range(others):
@@ -286,7 +288,7 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: 
         for k in range(4):
             if row.share[k] != 0.0:
                 own.together[model.chain_system.chain[row.node[k]]] = True
-        load(own, row, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
+        load(own, row, pressing(row))
     return count
 
 
@@ -294,8 +296,8 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: 
 def any_spinning(model: Model, contacts: np.ndarray) -> bool:
     """Whether any of these contacts is of a Cosserat rod."""
     for row in contacts:
-        for k in range(4):
-            if row.share[k] != 0.0 and model.rods[model.nodes[row.node[k]].rod].cosserat:
+        for side in range(2):
+            if row.rod[side] >= 0 and model.rods[row.rod[side]].cosserat:
                 return True
     return False
 
@@ -381,7 +383,7 @@ def hits(state: State, old: OldState, contacts: np.ndarray, pushes: np.ndarray, 
         for k in range(4):
             if row.share[k] != 0.0:
                 speed -= row.share[k] * dot(row.n, old.v[row.node[k]])
-        if row.of_shape:
+        if carriers(row) & BODY:
             speed -= leaving(row, old.bodies, old.bodies, pushes)
         if speed * usual > HIT * row.radius:
             return True

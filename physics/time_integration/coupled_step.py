@@ -22,22 +22,18 @@ from .._jit import entry, kernel
 from ..arithmetic.arrays import copy, copy_rows
 from ..arithmetic.vectors import dot, scaled, vector
 from ..compiling.by_reference import by_reference
-from ..constraints.chain_mobility import mobility as chain_mobility
-from ..contact.carriers import body, chain, frame
+from ..contact.carriers import body, chain
 from ..contact.carriers.led_surface import lay
+from ..contact.carriers.points import answer
 from ..contact.conjugate_sweeps import begin_sweeps, lead
-from ..contact.coupled_contact import (
-    begin_coupled,
-    coupled_contacts,
-    coupled_gains,
-    keep_coupled_forces,
-    keep_coupled_moments,
-)
+from ..contact.coupled_contact import coupled_contacts
 from ..contact.coupled_pairs import list_coupled_pairs
 from ..contact.coupled_passage import coupled_passed
+from ..contact.detect import may_press
 from ..contact.feature_passage import soft_passed
-from ..contact.friction_moments import SHARE
+from ..contact.friction_moments import SHARE, add_moments
 from ..contact.inequality_constraints import RECOVERY_SPEED, gains, sweep, warm_start
+from ..contact.kept_forces import add_forces, clear_forces
 from ..contact.pair_list import contact_margin, spread
 from ..contact.renewed_list import clear_force
 from ..contact.room import asks_too_much, has_rows, lacks_room
@@ -203,7 +199,8 @@ def find_coupled(c: Coupled, count: int, inside: int, h: float) -> int:
     body.prepare(rods.model.bodies, rods.work.old.bodies, rods.state.bodies, rods.work.contact.pushes)
     held = rods.model.bodies, rods.model.slaves, rods.work.welded.slaves, rods.work.contact.pushes
     frames = rods.work.contact.frames
-    begin_coupled(c.model, c.state, rods.work.old.x, rows[first:total], c.w, held, frames, h * h)
+    for q in range(first, total):
+        may_press(c.model, c.state, rods.work.old.x, c.w, rows[q], held, frames, h * h)
     return total
 
 
@@ -260,12 +257,11 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
     body.put_effective_masses(held, model.length_system.links, own.o, w)
     chain.prepare(model.rods, w, own.o, own.band)
     gains(rows[:count], model.rods, w, own.o, own.band, held)
-    coupled_gains(rows[count + inside :], model.rods, w, own.o, own.band, held)
+    gains(rows[count + inside :], model.rods, w, own.o, own.band, held)
     begin_swept(soft, model, c.ties.rows, w, (own.o, own.band), nodes)
     body.clear_effective_masses(model.slaves, w)
     begin_carriers(soft, c.ties, model.length_system, own, w, held, work.old.bodies, nodes)
-    effective_gains(c, rows[:count], True)
-    effective_gains(c, rows[count + inside :], False)
+    effective_gains(c, rows)
     find_response(soft, model, w, c.mass, nodes)
     effective_mass.put_mobilities(model, w, c.mass)
     copy_rows(state.x, work.contact.answered)
@@ -281,11 +277,8 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
     enough = min(PRECISION, RECOVERY_SPEED * h)
     for k in range(ROUNDS + 1):
         ends = (missing < enough and apart < precise) or k == ROUNDS
-        if len(model.bodies) > 0:
-            body.answer(model, state, work.old, work.welded, own, work.contact.pushes, h)
-        chain.answer(model, state, own, work.contact.answered, k)
+        answer(model, state, work.old, (work.elastic, work.welded, own), work.contact, k, h)
         effective_mass.answer(model, state, own.multiplier, work.contact.answered, c.mass)
-        frame.answer(model, state, work.elastic, work.contact.frames, h)
         if ends:
             effective_mass.put_masses(model, w, c.mass)
             break
@@ -299,22 +292,20 @@ def press(c: Coupled, count: int, inside: int, total: int, h: float) -> None:
 
 
 @kernel
-def effective_gains(c: Coupled, rows: np.ndarray, of_rods: bool) -> None:
-    """Each contact's gain, where a rod is implicit, by the mobility of that; of_rods: rows that rods had anyway."""
+def effective_gains(c: Coupled, rows: np.ndarray) -> None:
+    """Each contact's gain, where a rod is implicit, by the mobility of that."""
     rods, w, own, nodes = c.rods.model.rods, c.w, c.rods.work.constraints, len(c.rods.state.x)
     for q in range(len(rows)):
         row = rows[q]
-        if row.rod[0] < 0 or (row.of_shape and not of_rods):
+        if row.rod[0] < 0:
             continue
         whole = row.weight / row.gain
         for side in range(2):
-            r = row.rod[side]
-            if r < 0 or (side == 1 and row.wall) or not rods[r].implicit:
-                continue
-            a, b, n = row.node[2 * side], row.node[2 * side + 1], vector(row.n)
-            s = abs(row.share[2 * side + 1]) if b < nodes else 0.0
-            whole -= chain_mobility(rods[r], a, b if s > 0.0 else a + 1, s, n, w, own.o, own.band)
-            whole += effective_mass.mobility(rods[r], c.mass, a, s, n)
+            r, a, b = row.rod[side], row.node[2 * side], row.node[2 * side + 1]
+            if r >= 0 and rods[r].implicit:
+                s = abs(row.share[2 * side + 1]) if b < nodes else 0.0
+                whole -= chain.give(row, side, rods, w, own.o, own.band)
+                whole += effective_mass.mobility(rods[r], c.mass, a, s, vector(row.n))
         row.gain = row.weight / whole
 
 
@@ -333,16 +324,13 @@ def measure_soft_velocity(state: State, x0: np.ndarray, h: float) -> bool:
 @kernel
 def keep_forces(c: Coupled, counts: Counts, h: float) -> None:
     """Remember the forces [N] on soft bodies for the next step."""
-    state, rows, (count, inside, total) = c.soft.state, c.rods.work.contact.contacts, counts
+    state, rows, (count, inside, total), unit = c.soft.state, c.rods.work.contact.contacts, counts, 1.0 / (h * h)
     for p in range(state.soft_listing[0].count):
         clear_force(state.soft_pairs[p])
-    for q in range(count, count + inside):
-        row, force = rows[q], state.soft_pairs[rows[q].pair].force
-        force[0] = row.normal / (h * h)
-        for k in range(3):
-            force[1 + k] = row.along[k] / (h * h)
-    keep_coupled_forces(c.state, rows[count + inside : total], h)
-    keep_coupled_moments(c.model, c.state, rows[count + inside : total], 1.0 / (h * h), SHARE)
+    clear_forces(c.state)
+    add_forces(state, rows[count : count + inside], unit)
+    add_forces(c.state, rows[count + inside : total], unit)
+    add_moments(c.model, c.state, rows[count + inside : total], SHARE * unit)
     for t in range(len(c.ties.rows)):
         for k in range(3):
             state.tied[t, k] = c.ties.rows[t].impulse[k] / (h * h)

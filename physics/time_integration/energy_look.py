@@ -32,7 +32,10 @@ from .._jit import entry, kernel
 from ..arithmetic.arrays import copy
 from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..contact.carriers.body_surface import into, out_of, turned_in
+from ..contact.carriers.points import carriers
 from ..contact.inequality_constraints import RECOVERY_SPEED
+from ..contact.kept_forces import pressing
+from ..contact.scratch import FRAMES
 from ..elements.stretching import stress
 from ..implicit.chain import is_framed
 from ..model import FREE, Model, State
@@ -331,7 +334,7 @@ def pressed(
     for row in contacts:
         if row.normal <= 0.0:
             continue
-        f = scaled(unit, plus(scaled(row.normal, vector(row.n)), 1.0, vector(row.along)))
+        f = scaled(unit, pressing(row))
         way = scaled(-1.0, vector(row.drift))
         for k in range(4):
             if row.share[k] != 0.0:
@@ -348,7 +351,7 @@ def pressed(
                 way = plus(way, 1.0 - 2.0 * side, moved)
         recovered = inf if springs else RECOVERY_SPEED * row.radius * h
         given += dot(f, row.drift) + unit * row.normal * min(max(dot(row.n, way), 0.0), recovered)
-        if row.rolls:  # friction takes from a spin what it gives
+        if carriers(row) & FRAMES:  # friction takes from a spin what it gives
             given += unit * max(dot(row.along, way), 0.0)
     return given
 

@@ -19,7 +19,7 @@ from ..contact.carriers import frame
 from ..contact.detect import detect, note_drawn
 from ..contact.drawn_through import leave_out_beside
 from ..contact.friction_moments import SHARE, keep_moments
-from ..contact.inequality_constraints import keep_forces
+from ..contact.kept_forces import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.rebound import rebound
 from ..contact.shape_pairs import list_shape_pairs
@@ -327,7 +327,7 @@ def accept(model: Model, state: State, work: Workspace, count: int, h: float) ->
     note_pushes(model, state)
     if state.shape_listing[0].count > 0:
         rebound(model, state, work.old, work.contact.contacts[:count], work.contact.pushes, h, 1.0 / (h * h), h)
-    keep_forces(state, work.contact.contacts[:count], h)
+    keep_forces(state, work.contact.contacts[:count], 1.0 / (h * h))
     keep_moments(model, state, work.contact.contacts[:count], 1.0 / (h * h), SHARE)
     frame.leave(model, state, work.elastic, work.contact.frames, h)
     widen(state.x, work.low, work.high)

@@ -27,7 +27,7 @@ from ..contact.feature_passage import passed as features_passed
 from ..contact.feature_passage import step_of
 from ..contact.pair_list import contact_margin, pairs_within, reckon, spread, stretched
 from ..contact.passage import FAR, relative_motion, sank, separation
-from ..contact.scratch import ContactScratch
+from ..contact.scratch import CAPSULES, SURFACES, ContactScratch
 from ..contact.sliding import slides_truly
 from ..contact.surface_contact import collider_of, thickest
 from ..contact.surface_pairs import SMALLEST, gaps_closed, list_strayed, ways
@@ -145,7 +145,7 @@ def judge_pairs(
     """What `verify` says of everything that touches, where nothing moved further than `motion` [m] against anything."""
     rods, capsules, pairs = model.rods, model.capsules, state.pairs
     for q in range(len(contacts)):
-        if contacts[q].wall or contacts[q].of_shape:
+        if contacts[q].listing != CAPSULES:
             continue
         i, j = pairs[contacts[q].pair].i, pairs[contacts[q].pair].j
         lengthens = capsules[i].rod == capsules[j].rod and rods[capsules[i].rod].stretchable
@@ -315,7 +315,7 @@ def pierced(model: Model, state: State, x0: np.ndarray, work: ContactScratch, co
     listed, reached = state.surface_listed, False
     for q in range(count):
         row = work.contacts[q]
-        if row.surface:
+        if row.listing == SURFACES:
             closer = dot(row.n, row.drift) - dot(row.n, way_of(row, state.x, x0))
             if closer > model.world[0].reach * row.radius and row.gap < closer:
                 return row.node[0], True

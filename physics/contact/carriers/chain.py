@@ -59,10 +59,12 @@ def prepare(rods: np.ndarray, w: np.ndarray, o: np.ndarray, band: np.ndarray) ->
 
 @kernel
 def give(row: np.record, side: int, rods: np.ndarray, w: np.ndarray, o: np.ndarray, band: np.ndarray) -> float:
-    """How easily [1/kg] the chain of one side of a CONTACT lets it move along n."""
-    a, n = row.node[2 * side], row.n
-    b = row.node[2 * side + 1] if row.share[2 * side + 1] != 0.0 else a + 1
-    return chain_mobility(rods[row.rod[side]], a, b, abs(row.share[2 * side + 1]), (n[0], n[1], n[2]), w, o, band)
+    """How easily [1/kg] the chain of one side of a CONTACT lets it move along n. Nodes behind those of o (N, 3) are of
+    soft bodies.
+    """
+    a, b, n = row.node[2 * side], row.node[2 * side + 1], row.n
+    s = abs(row.share[2 * side + 1]) if b < len(o) else 0.0
+    return chain_mobility(rods[row.rod[side]], a, b if s > 0.0 else a + 1, s, (n[0], n[1], n[2]), w, o, band)
 
 
 @kernel

@@ -17,6 +17,7 @@ from ...rods.director_motion import turn_directors
 from ...rods.scratch import ElasticScratch
 from ...rods.spinning import begin_turn, inertia, solve_turn, turn_frames
 from ..friction_moments import arm_of, edge_of
+from ..scratch import CAPSULES, FRAMES
 
 
 @kernel
@@ -44,12 +45,9 @@ def prepare_rod(model: Model, r: int, state: State, elastic: ElasticScratch, fra
 @kernel
 def take(model: Model, state: State, x: np.ndarray, row: np.record, frames: np.ndarray) -> None:
     """Which frames move the points of a CONTACT, vertices being at x (N, 3), and how easily."""
-    row.rolls = False
-    for k in range(4):
-        row.frame[k] = -1
     if row.rod[0] < 0:
         return
-    if row.wall or row.of_shape:
+    if row.listing != CAPSULES:
         take_one(model, state, x, row, arm_of(model, row))
     else:
         pair = state.pairs[row.pair]
@@ -83,7 +81,7 @@ def ease(row: np.record, frames: np.ndarray) -> None:
     """How easily the frames of a CONTACT move its points."""
     for k in range(4):
         if row.frame[k] >= 0:
-            row.rolls = True
+            row.carrier[k // 2] |= FRAMES
             row.slide += dot(row.lever[k], row.lever[k]) * frames[row.frame[k]].w
 
 
