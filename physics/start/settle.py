@@ -20,7 +20,7 @@ import numpy as np
 from ..assemble.chain_system import chain_system
 from ..assemble.directors import lay_directors
 from ..assemble.room import asked, grown
-from ..model import Model, State, changed, copied
+from ..model import CLOCK, Model, State, changed, copied
 from ..scene import REACHES, Scene
 from ..time_integration.implicit_steps import implicit_steps
 from ..time_integration.kinetic_damping import CALM_STOPS, relax
@@ -133,7 +133,9 @@ def stop(state: State) -> None:
     """All motion ends; the next step looks back on none, and lists anew who is near whom."""
     state.v[:] = state.spin[:] = state.omega[:] = 0.0
     state.bodies["v"] = state.bodies["l"] = 0.0
-    state.clock[0] = 0
+    for name in CLOCK.names or ():
+        if name not in ("rows", "entries"):  # room was asked for all the same
+            state.clock[name] = 0
     unlist(state)
 
 

@@ -12,6 +12,7 @@ from tendril.physics.materials import Material
 from tendril.physics.model import PAIR, copied
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
+from tendril.physics.start.settle import stop
 from tendril.physics.time_integration.implicit_steps import implicit_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL
 from tendril.physics.time_integration.workspace import workspace
@@ -133,3 +134,11 @@ def test_hair_that_touches_nothing_asks_for_no_room():
     (_, state, work), (_, bare, without) = (stepped(hairs(6, 1000.0, contact=contact)) for contact in (True, False))
     assert asked(state) == dict.fromkeys(asked(state), 0)
     assert size_of((state, work)) - size_of((bare, without)) < 1000 * len(state.x)
+
+
+def test_what_is_stopped_keeps_the_room_that_it_asked_for():
+    """Else what is brought to rest asks for the same at each step, and ends as drawn."""
+    state = laid_out(hairs(1))[1]
+    state.clock["rows"], state.clock["entries"], state.clock["time"] = 7, 9, 1.0
+    stop(state)
+    assert (state.clock["rows"][0], state.clock["entries"][0], state.clock["time"][0]) == (7, 9, 0.0)
