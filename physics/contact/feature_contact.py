@@ -144,18 +144,20 @@ def size_of(model: Model, pair: np.record, s: float) -> tuple[float, float, floa
         one = node.radius + s * (model.nodes[head].radius - node.radius) if head >= 0 else node.radius
         scale = one
     else:
-        one, scale = surface_of(model, of).colliders[k].thickness, scale_of(model, of, k)
+        one, scale = surface_of(model, of).colliders[k].thickness, scale_of(model, of, k, its)
     if its != PLANE:
-        other, scale = surface_of(model, its).colliders[j].thickness, min(scale, scale_of(model, its, j))
+        other, scale = surface_of(model, its).colliders[j].thickness, min(scale, scale_of(model, its, j, of))
     return one, other, scale
 
 
 @kernel
-def scale_of(model: Model, of: int, k: int) -> float:
-    """[m] against which overlaps with the k-th thing of a kind are judged: what its surface is rounded by."""
+def scale_of(model: Model, of: int, k: int, beside: int) -> float:
+    """[m] against which overlaps of the k-th thing of a kind and one of another are judged: what its surface is rounded
+    by; a soft body's does not count beside a rigid one's.
+    """
     if of == BODY:
         return model.shapes[k].scale
-    return model.solids.surface.colliders[k].thickness if of == SOFT else inf
+    return model.solids.surface.colliders[k].thickness if of == SOFT and beside != BODY else inf
 
 
 @kernel
@@ -250,10 +252,11 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
     closer = dot(n, drift) - dot(n, way)
     if min(gap, gap - closer) > FAR * scale and pair.force[0] == 0.0:
         return False
-    row.gap, row.radius, (row.friction, row.restitution) = gap, scale, friction_of(model, pair, s)
+    row.gap, (row.friction, row.restitution) = gap, friction_of(model, pair, s)
+    row.radius = min(scale, scale_of(model, of, k, of), scale_of(model, its, j, its))
     row.wall, row.of_shape = of == LED or its >= LED, of == BODY or its == BODY
     row.surface, row.on_body = not row.of_shape, False
-    row.rod[0], row.rod[1] = 0 if row.surface else -1, -1
+    row.rod[0], row.rod[1] = 0 if of == SOFT or its == SOFT else -1, -1
     row.body[0], row.body[1] = k if of == BODY else -1, j if its == BODY else -1
     for m in range(4):
         row.node[m], row.share[m], row.slave[m] = 0, 0.0, -1
@@ -264,6 +267,8 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
     elif of == SOFT:
         carry_first(model, first, s, row)
     between = one + 0.5 * gap if of == BODY and its == BODY else one + gap if its == BODY else one
+    if of == SOFT or its == SOFT:  # its nodes are pushed there
+        between = 0.0 if of == SOFT else distance
     place = plus(c, -between, n)
     if its == SOFT:
         carry_foot(model, row, second[1], foot, 1.0 if of == LED else -1.0)

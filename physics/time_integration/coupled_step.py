@@ -194,7 +194,7 @@ def find_coupled(c: Coupled, count: int, inside: int, h: float) -> int:
     if not list_coupled_pairs(c.model, c.state, rods.work.old, c.contact, h):
         return -1
     first = count + inside
-    total = coupled_contacts(c.model, soft.model, c.state, rods.work.old, c.contact.near, rows, first)
+    total = coupled_contacts(c.model, c.state, rods.work.old, c.contact.near, rows, first)
     body.prepare(rods.model.bodies, rods.work.old.bodies, rods.state.bodies, rods.work.contact.pushes)
     held = rods.model.bodies, rods.model.slaves, rods.work.welded.slaves, rods.work.contact.pushes
     frames = rods.work.contact.frames
