@@ -49,6 +49,7 @@ def between(model: Model, soft: Model, touches: np.ndarray) -> Model:
         world=changed(model.world, ample=ample(0, len(nodes), model.skins, surfaces)),
         nodes=nodes,
         surfaces=surfaces,
+        solids=model.solids._replace(surface=surfaces, on_node=soft.solids.on_node),
         capsules=model.capsules[:0],
         planes=model.planes[:0],
     )

@@ -1,8 +1,8 @@
 """Pairs of rods or rigid bodies and soft bodies that may touch.
 
-`model` is that of the rods and bodies, but for its surfaces: these are the soft bodies', whose samples are where a step
-of theirs begins and where it leads, as a collider's are in a frame. So all that finds, and judges, what touches
-colliders does so here. How pairs are numbered: `surface_pairs`, `contact_features`.
+`model` is that of the rods and bodies, with the soft bodies' surface. For rods that stands in place of colliders': its
+samples are where a step begins and where it leads, as a collider's are in a frame. So all that finds, and judges, what
+touches colliders does so here. How pairs are numbered: `surface_pairs`, `contact_features`.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from ..arithmetic.arrays import copy, copy_rows
 from ..model import Model, OldState, State
 from .bounding_volumes import fit_boxes
 from .carriers.led_surface import thinnest
-from .contact_features import BODY, LED, first_thing, second_thing
+from .contact_features import BODY, SOFT, first_thing, second_thing
 from .contact_filter import contains
 from .feature_pairs import things_near
 from .renewed_list import renew
@@ -88,7 +88,7 @@ def list_near_bodies(
     listing, count, at = state.shape_listing[0], 0, (old.x, old.bodies, (0.0, 0.0))
     for b in range(len(model.shapes)):
         if model.shapes[b].face[0] < model.shapes[b].face[1]:
-            count = things_near(model, (BODY, b), (LED, -1), (at, margins[0], 0.0), work.found, count)
+            count = things_near(model, (BODY, b), (SOFT, -1), (at, margins[0], 0.0), work.found, count)
     if not renew(state.shape_pairs, listing, count, work):
         return False
     copy(old.bodies, state.listed_bodies)

@@ -163,18 +163,20 @@ def size_of(model: Model, pair: np.record, s: float) -> tuple[float, float, floa
         one = node.radius + s * (model.nodes[head].radius - node.radius) if head >= 0 else node.radius
         scale = one
     else:
-        one, scale = surface_of(model, of).colliders[k].thickness, scale_of(model, of, k)
+        one, scale = surface_of(model, of).colliders[k].thickness, scale_of(model, of, k, its)
     if its != PLANE:
-        other, scale = surface_of(model, its).colliders[j].thickness, min(scale, scale_of(model, its, j))
+        other, scale = surface_of(model, its).colliders[j].thickness, min(scale, scale_of(model, its, j, of))
     return one, other, scale
 
 
 @kernel
-def scale_of(model: Model, of: int, k: int) -> float:
-    """[m] against which overlaps with the k-th thing of a kind are judged: what its surface is rounded by."""
+def scale_of(model: Model, of: int, k: int, beside: int) -> float:
+    """[m] against which overlaps of the k-th thing of a kind and one of another are judged: what its surface is rounded
+    by; a soft body's does not count beside a rigid one's.
+    """
     if of == BODY:
         return model.shapes[k].scale
-    return model.solids.surface.colliders[k].thickness if of == SOFT else inf
+    return model.solids.surface.colliders[k].thickness if of == SOFT and beside != BODY else inf
 
 
 @kernel
@@ -273,13 +275,16 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
     if of == LED:
         by, held_by = held_by, by
     clear(row, i if of == ROD else 0, by, held_by)
-    row.gap, row.radius, (row.friction, row.restitution) = gap, scale, friction_of(model, pair, s)
+    row.gap, (row.friction, row.restitution) = gap, friction_of(model, pair, s)
+    row.radius = min(scale, scale_of(model, of, k, of), scale_of(model, its, j, its))
     row.body[0], row.body[1] = k if of == BODY else -1, j if its == BODY else -1
     if of == ROD:
         row.rod[0], row.node[1], row.share[0], row.share[1] = k, head_of(model, i) if s > 0.0 else i, 1.0 - s, s
     elif of == SOFT:
         carry_first(model, first, s, row)
     between = one + 0.5 * gap if of == BODY and its == BODY else one + gap if its == BODY else one
+    if of == SOFT or its == SOFT:  # its nodes are pushed there
+        between = 0.0 if of == SOFT else distance
     place = plus(c, -between, n)
     if its == SOFT:
         carry_foot(model, row, second[1], foot, 1.0 if of == LED else -1.0)

@@ -193,7 +193,7 @@ def find_coupled(c: Coupled, count: int, inside: int, h: float) -> int:
     if not list_coupled_pairs(c.model, c.state, rods.work.old, c.contact, h):
         return -1
     first = count + inside
-    total = coupled_contacts(c.model, soft.model, c.state, rods.work.old, c.contact.near, rows, first)
+    total = coupled_contacts(c.model, c.state, rods.work.old, c.contact.near, rows, first)
     if not has_rows(rods.state, len(rows), total):
         return -1
     body.prepare(rods.model.bodies, rods.work.old.bodies, rods.state.bodies, rods.work.contact.pushes)
