@@ -120,15 +120,7 @@ def settle_harness(
     if old is not None:
         begin[free] = np.hstack([old.position / units.length, old.orientation])[free]
         whole.parts["swelling"] = old.state.swelling[free]
-    strands = [
-        strand_of(rod, state.system.arc, zip(state.handles, handles, strict=True), units.length)
-        for state, (rod, handles) in zip(here, cables, strict=True)
-    ]
-    pairs = whole.pairs = Pairs(strands, whole.points_begin(), None if collision_filter is None else apart)
-    if old is not None:
-        pairs.begin_from(old.state.pairs, old.cables[0].state.units.force / units.force)
-    elif isinstance(start, Begun):
-        pairs.resume(start.pressed, units.force, start.number, start.total)
+    pairs = whole.pairs = _pairs(whole, here, cables, units, None if collision_filter is None else apart, start)
     y = whole.unknowns([state.y for state in here], begin[free])
     y, frames, effort = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance)
     found = _found(whole, pairs, cables, y, frames, effort, units)
@@ -141,6 +133,27 @@ def settle_harness(
     turns = begin[:, 3:] / np.linalg.norm(begin[:, 3:], axis=1, keepdims=True)
     state = Whole(tuple(mounts), swelling, pairs)
     return SettledHarness(found, units.length * begin[:, :3], turns, missing, effort, state)
+
+
+def _pairs(
+    whole: HarnessSystem,
+    here: Sequence[State],
+    cables: Cables,
+    units: Units,
+    apart: np.ndarray | None,
+    start: SettledHarness | Begun | None,
+) -> Pairs:
+    """What may touch of its cables; what pressed where it starts presses still."""
+    strands = [
+        strand_of(rod, state.system.arc, zip(state.handles, handles, strict=True), units.length)
+        for state, (rod, handles) in zip(here, cables, strict=True)
+    ]
+    pairs = Pairs(strands, whole.points_begin(), apart)
+    if isinstance(start, SettledHarness):
+        pairs.begin_from(start.state.pairs, start.cables[0].state.units.force / units.force)
+    elif isinstance(start, Begun):
+        pairs.resume(start.pressed, units.force, start.number, start.total)
+    return pairs
 
 
 def _system(

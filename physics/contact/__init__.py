@@ -13,5 +13,7 @@ A step asks, in this order:
                         friction_moments
     what was missed?    passage and continuous_detection; surface_, feature_, coupled_passage; surprise; sliding
 
-squeezed and soft_squeezed tell colliders how much room they leave. scratch has the rows, Model and State the rest.
+squeezed and soft_squeezed tell colliders how much room they leave. scratch has the rows, which say by number what
+carries their points (carriers); kept_forces keeps their forces with pairs; room says how many of both a step asks for.
+Model and State have the rest.
 """
