@@ -238,7 +238,7 @@ def _apart(scene: Scene, rods: Sequence[Rod]) -> tuple[list[Rod], int, tuple[tup
 
 
 def _meets(rod: Rod) -> bool:
-    """Whether it meets other rods: no cable does."""
+    """Whether it meets the others: a cable meets those that are baked with it, and none that stays."""
     return rod.touches and rod.model != "cable"
 
 

@@ -480,7 +480,7 @@ class Model(NamedTuple):
     surfaces: Surfaces
     skins: Surfaces  # of bodies, in their own axes, where they stand still: collider b of them is body b's
     shapes: np.ndarray  # SHAPE (B,)
-    rooted: np.ndarray  # sorted, of rods' vertices and edges, and bodies, that do not touch: contact/shape_pairs.key_of
+    rooted: np.ndarray  # sorted, of rods' vertices and edges, and bodies, that do not touch: by key_of or tied_key
     solids: Solids
     cables: np.ndarray  # CABLE (W,)
 

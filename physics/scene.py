@@ -347,7 +347,7 @@ class Collider(InALine):
     ) -> "Collider":
         """A cylinder without facets about the line between two ends (k, 2, 3) [m] at times (k,) [s], as long as that:
         far beyond all that it meets, it has no end. rim (k, 3) [m]: a point that goes around with it, None: it does not
-        turn; it turns by less than half a turn from sample to sample.
+        turn; in a frame it turns by less than half a turn, from where samples have it at its begin to its end.
         """
         points = ends if rim is None else np.concatenate([ends, np.asarray(rim)[:, None]], axis=1)
         bar = np.array([[0, 1, 1]])

@@ -124,7 +124,7 @@ class Pairs(ActiveSet):
 
     def meet(self, x: np.ndarray, there: np.ndarray) -> np.ndarray:
         """Pairs (k, 2) of strands that may touch where points go straight from x to `there` (n, 3)."""
-        pairs = self._near(np.hstack([x, there - x]), 0.0)
+        pairs = self._near(np.hstack([x, there - x]), 0.0, _turned(x) + _turned(there))
         return np.stack([self.capsules["rod"][pairs[name]] for name in ("i", "j")], axis=1)
 
     def memory(self) -> tuple[np.ndarray | None, np.ndarray]:
@@ -193,7 +193,7 @@ class Pairs(ActiveSet):
         if self._straight(x):
             return 1.0
         x = np.ascontiguousarray(np.hstack([x, p[self.at]]))
-        pairs = self._near(x, 0.0)
+        pairs = self._near(x, 0.0, _turned(x))
         return float(part_of_way(self.tables, pairs, x)) if len(pairs) else 1.0
 
     # Which contacts there are.
@@ -202,9 +202,8 @@ class Pairs(ActiveSet):
         """Whether nothing touches, or it is one cable that turns too little to touch itself."""
         return not self.touches or (len(self.ends) == 2 and bool(_turned(x)[-2] < STRAIGHT))
 
-    def _near(self, x: np.ndarray, skin: float) -> np.ndarray:
-        """PAIR of segments nearer than a skin, of points x (n, 6) that move by x[:, 3:]."""
-        turned = _turned(x)
+    def _near(self, x: np.ndarray, skin: float, turned: np.ndarray) -> np.ndarray:
+        """PAIR of segments nearer than a skin, of points x (n, 6) that move by x[:, 3:]; turned (n,): of list_pairs."""
         while (count := list_pairs(self.tables, x, turned, skin, self.runs, self.pairs)) > len(self.pairs):
             self.pairs = np.zeros(2 * count, PAIR)
         return self.pairs[:count]
@@ -231,7 +230,7 @@ class Pairs(ActiveSet):
         """Rows of what is near points x (n, 3), by key, without forces."""
         if self._straight(x):
             return np.zeros(0, PAIR_CONTACT)
-        pairs = self._near(np.hstack([x, np.zeros_like(x)]), self.skin)
+        pairs = self._near(np.hstack([x, np.zeros_like(x)]), self.skin, _turned(x))
         arc = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(x, axis=0), axis=1))])
         rows = np.zeros(5 * len(pairs), PAIR_CONTACT)
         if not len(pairs):

@@ -101,19 +101,28 @@ def place_of(model: Model, first: First, second: Second, at: At, until: Parts) -
     if s < 0.0:
         return NOWHERE
     if j >= len(surfaces.faces):
-        meet = stands_out(model, first, at, d)
+        stands = stands_out(model, first, at, d)
         if first[0] != ROD and first[2]:
-            k, mine = j - len(surfaces.faces), meet
-            if edge_stands_out(surfaces, k, here, parts[0], SHARP):
-                meet = mine or (first[0] == SOFT and rises(model.solids.surface, first[1], scaled(-1.0, d)))
-            else:
-                meet = mine and of == SOFT and rises(surfaces, k, d)
-        if not meet:
+            stands = cross_outside(model, first, stands, (of, j - len(surfaces.faces)), here, d, parts[0])
+        if not stands:
             return NOWHERE
     itself = of == SOFT and first[0] == SOFT and owner(model, first) == its_owner(model, second)
     if itself and not is_outside(surfaces, first, j, d):
         return NOWHERE
     return s, d, drift
+
+
+@kernel
+def cross_outside(
+    model: Model, first: First, stands: bool, second: Second, here: Vector, d: Vector, part: float
+) -> bool:
+    """Whether the way d [m] from edge k of a surface to an edge, which `stands` out there or not, is outside of both,
+    and one of them stands out; here: d in the surface's axes.
+    """
+    (of, k), (its, i, _) = second, first
+    if edge_stands_out(surface_of(model, of), k, here, part, SHARP):
+        return stands or (its == SOFT and rises(model.solids.surface, i, scaled(-1.0, d)))
+    return stands and of == SOFT and rises(model.solids.surface, k, d)
 
 
 @kernel

@@ -18,7 +18,7 @@ from ..solids.constraints import led
 from .bounding_volumes import LEAF, behind, fit_boxes, next_leaf
 from .carriers.led_surface import corners, lay
 from .contact_features import LED, PLANE, first_of, second_of
-from .feature_contact import features_meet
+from .feature_contact import features_meet, stands_out
 
 FLAT = 0.25  # a step's cost: between jaws a cube took 1.2, 2.2, 3.8, 7.0 and 12.3 times as long when it was flattened
 # to .32, .25, .18, .15 and .12 as to .38, and beyond .05 it flowed out without end
@@ -59,12 +59,14 @@ def touches_of_solids(
     count, now, then = 0, (state.x, state.bodies, (0.0, 0.0)), (state.x, state.bodies, (1.0, 1.0))
     first[:] = -1
     for p in range(len(pairs)):
-        (of, i, _), (its, j) = first_of(model, pairs[p].i), second_of(model, pairs[p].j)
+        (of, i, is_edge), (its, j) = first_of(model, pairs[p].i), second_of(model, pairs[p].j)
         if of == its:  # both soft
             continue
         pairs[p].force[0] = 1.0  # however far they are apart
         if not features_meet(model, pairs[p], now, then, contact):
             continue
+        if is_edge and not stands_out(model, (of, i, True), now, vector(contact.n)):
+            continue  # an edge that lies flat is on a way aslant of the faces at which columns begin
         most = 0
         for k in range(4):
             if abs(contact.share[k]) > abs(contact.share[most]):

@@ -76,6 +76,9 @@ class Yielding:
                 self._yield(part, model, squeezed(part.scene, model, state, its, closing, self.more), lag, index)
         if lag.any():
             self._come_slowly(lag)
+            for own in self.surfaces.colliders[self.surfaces.colliders["rim"] >= 0]:  # else a bar that yields turns
+                first = own["vertex"][0]
+                lag[first + own["rim"]] = 0.5 * (lag[first] + lag[first + 1])
             self.surfaces.samples[1] += lag
             fit_motion(self.surfaces)
         self.lag = lag

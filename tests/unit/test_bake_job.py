@@ -55,7 +55,7 @@ def make_scene():
     gale = ForceField("Gale", "WIND", np.zeros(1), x[:1], turn[:1], np.array([12.0]), max_distance=9.0, radial_max=3.0)
     faces, drop = np.array([[0, 1, 2], [2, 3, 4]]), np.array([0.0, 0.0, -0.5])
     ways = np.stack([x, x + drop]).astype(np.float32)
-    character = Collider("Character", faces, np.array([0.0, 0.5]), ways, 0.02, 0.7, group=3, aside=6)
+    character = Collider("Character", faces, np.array([0.0, 0.5]), ways, 0.02, 0.7, group=3, aside=6, rim=1)
     corner = np.vstack([x[:3], x[4:] + 1.0])
     jelly = SoftBody(
         "Jelly", corner, np.arange(4)[None], 1000.0, 1e5, 0.3, 2.0, 3.0, np.arange(1.0, 5.0), np.arange(2.0, 6.0),

@@ -366,6 +366,7 @@ BAD = [
     (ground(triangles=np.zeros((1, 4), int)), "Ground", "'Ground': its triangles have the shape (1, 4): give three"),
     (ground(triangles=np.array([[0, 1, 3]])), "Ground", "'Ground' has a triangle at point 3, but 3 points: choose one"),
     (ground(triangles=np.array([[0, 1, -1]])), "Ground", "'Ground' has a triangle at point -1, but 3 points"),
+    (ground(rim=3), "Ground", "'Ground' turns by point 3, but has 3: choose one of them, or −1."),
     (ground(thickness=-0.1), "Ground", "'Ground': its thickness is -0.1 m: keep it between 0 and 1000 m."),
     (ground(thickness=NAN), "Ground", "'Ground': its thickness is nan m: keep it between 0 and 1000 m."),
     (ground(thickness=1e5), "Ground", "'Ground': its thickness is 100000 m: keep it between 0 and 1000 m."),

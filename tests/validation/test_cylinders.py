@@ -9,7 +9,7 @@ from solid_meshes import brick as cells
 from solids import brick
 from tendril.physics import Handle, Material, Rod, SceneError, settle_cable
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Collider, Scene, SoftBody
+from tendril.physics.scene import Collider, Floor, Scene, SoftBody
 
 RADIUS, FAR = 0.1, 30.0  # m
 ENDS = np.array([[0.0, -FAR, 0.0], [0.0, FAR, 0.0]])
@@ -66,6 +66,19 @@ def test_rollers_carry_what_lies_on_them(kind):
     begun = at[0] + SPEED * 0.05 * np.arange(11) - 0.5 * SPEED**2 / (FRICTION * 9.81)  # what it lags by sliding
     np.testing.assert_allclose(at[4:], begun[4:], rtol=0.0, atol=0.02 * SPEED * seconds)
     assert abs((at[-1] - at[-5]) / 0.2 - SPEED) < 0.02 * SPEED
+
+
+def test_one_that_yields_does_not_turn():
+    """It comes down by .02 m on what lies on ice, and has to stay above: its axis lags behind, and with it its rim."""
+    times = np.linspace(0.0, 0.5, 11)
+    down = np.linspace(0.0, 0.02, 11)[:, None] * [0.0, 0.0, -1.0]
+    middle = np.array([0.0, 0.0, RADIUS + 0.0405]) + down
+    rim = middle + [RADIUS, 0.0, 0.0]
+    press = Collider.cylinder("press", times, ENDS + middle[:, None], RADIUS, rim, friction=FRICTION)
+    lies = brick((0.0, 0.0, 0.02), size=(0.3, 0.1, 0.04), friction=FRICTION)
+    frames = list(simulate(Scene((), 0.05, 11, bodies=(lies,), colliders=(press,), floor=Floor(0.0, 0.0))))
+    assert len(frames) == 11
+    assert np.abs(frames[-1].bodies[0, :2]).max() < 1e-4
 
 
 def test_a_cable_lies_around_it():
