@@ -2,7 +2,7 @@
 
 The vertices that are held in a surface, or whose edges go through it, touch no collider, nor do the edges at them. What
 overlaps beside them, on along the rod, stays as deep as it is drawn but sinks no deeper. All else is pushed out, though
-not out of a collider's thickness: what is only within that is not in the collider.
+not out of a collider's thickness: what is only within that is not in the collider. A bar's is its radius: see `beside`.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from .._jit import kernel
 from ..contact.surface_contact import collider_of, overlap_of
 from ..contact.surface_pairs import pairs_near
-from ..model import PAIR, Model
+from ..model import PAIR, Model, Surfaces
 from ..rods.chain import edges_of, head_of, heads, spread
 from ..validate.overlap_with_colliders import DRAWN_IN
 
@@ -27,6 +27,13 @@ def overlapping(model: Model, x: np.ndarray) -> np.ndarray:
     return pairs[:count]
 
 
+def beside(surfaces: Surfaces) -> np.ndarray:
+    """(C,) [m] what of colliders' thickness is beside them: nothing of bars, whose radius it is."""
+    corner, thickness = surfaces.faces["corner"], surfaces.colliders["thickness"].copy()
+    thickness[surfaces.faces["collider"][corner[:, 1] == corner[:, 2]]] = 0.0
+    return thickness
+
+
 def embedded(model: Model, x: np.ndarray, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(which vertices, drawn at x (N, 3), touch no collider; those and what overlaps a collider beside them), both
     (N,) bool; pairs: `overlapping`.
@@ -37,7 +44,7 @@ def embedded(model: Model, x: np.ndarray, pairs: np.ndarray) -> tuple[np.ndarray
     edges = edges_of(rods, count)
     features = surfaces.faces, surfaces.edges, surfaces.vertices
     collider = np.concatenate([kind["collider"] for kind in features])[pairs["j"]]
-    gap = pairs["gap"] + surfaces.colliders["thickness"][collider]
+    gap = pairs["gap"] + beside(surfaces)[collider]
     deep = gap < -DRAWN_IN * nodes["radius"][pairs["i"]]
     inside = np.zeros(count, bool)
     inside[pairs["i"][deep]] = True
@@ -56,13 +63,15 @@ def padding(model: Model, x: np.ndarray, pairs: np.ndarray, stays: np.ndarray) -
     """
     found = np.zeros(len(x))
     if len(pairs):
-        measure_padding(model, x, pairs, stays, found)
+        measure_padding(model, x, pairs, stays, beside(model.surfaces), found)
     return found
 
 
 @kernel
-def measure_padding(model: Model, x: np.ndarray, pairs: np.ndarray, stays: np.ndarray, found: np.ndarray) -> None:
-    """What `padding` finds, of all that is not sunk."""
+def measure_padding(
+    model: Model, x: np.ndarray, pairs: np.ndarray, stays: np.ndarray, beside: np.ndarray, found: np.ndarray
+) -> None:
+    """What `padding` finds, of all that is not embedded; beside (C,): see there."""
     nodes, surfaces = model.nodes, model.surfaces
     for p in range(len(pairs)):
         i = pairs[p].i
@@ -70,9 +79,9 @@ def measure_padding(model: Model, x: np.ndarray, pairs: np.ndarray, stays: np.nd
         if nodes[i].embedded or nodes[head].embedded:
             continue
         depth = overlap_of(model, pairs[p], x, 0.0) * nodes[i].radius
-        thickness = surfaces.colliders[collider_of(model.surfaces, pairs[p].j)].thickness
+        c = collider_of(surfaces, pairs[p].j)
         for k in (i, head):
-            most = thickness + (1.0 - FREE) * nodes[k].radius if stays[k] else thickness
+            most = surfaces.colliders[c].thickness + (1.0 - FREE) * nodes[k].radius if stays[k] else beside[c]
             found[k] = max(found[k], min(depth, most))
 
 

@@ -49,8 +49,8 @@ def near_faces(tail: np.ndarray, head: np.ndarray, reach: np.ndarray, corners: n
 def distances_to_faces(
     tail: np.ndarray, head: np.ndarray, reach: np.ndarray, corners: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(how far [m] edges from tail to head (E, 3) are from the nearest of all faces with these corners (T, 3, 3), none
-    without area, ∞: by more than their reach (E,) [m]; whether they go through one), each (E,).
+    """(how far [m] edges from tail to head (E, 3) are from the nearest of all faces with these corners (T, 3, 3), of
+    those without area from their edges, ∞: by more than their reach (E,) [m]; whether they go through one), each (E,).
     """
     apart, through = np.full(len(tail), np.inf), np.zeros(len(tail), bool)
     for i, j in near_faces(tail, head, reach, corners) if len(corners) else ():
@@ -61,8 +61,8 @@ def distances_to_faces(
 
 
 def distance_to_faces(a: np.ndarray, b: np.ndarray, corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(distances (k,) [m] of segments a–b (k, 3) from faces with these corners (k, 3, 3), none without area; whether
-    they go through them (k,)): nearest is an end over the inside, or an edge.
+    """(distances (k,) [m] of segments a–b (k, 3) from faces with these corners (k, 3, 3); whether they go through them
+    (k,)): nearest is an end over the inside, or an edge.
     """
     p = corners[:, 0]
     n = np.cross(corners[:, 1] - p, corners[:, 2] - p)
@@ -73,8 +73,9 @@ def distance_to_faces(a: np.ndarray, b: np.ndarray, corners: np.ndarray) -> tupl
     distance = np.full(len(a), np.inf)
     for k in range(3):
         distance = np.minimum(distance, nearest(a, b, corners[:, k], corners[:, (k + 1) % 3])[2])
+    size = np.linalg.norm(n, axis=1)
     for end, height in ((a, above), (b, below)):
-        foot = np.where(_over(end, corners, n), np.abs(height) / np.linalg.norm(n, axis=1), np.inf)
+        foot = np.where(_over(end, corners, n) & (size > 0.0), np.abs(height) / np.maximum(size, 1e-300), np.inf)
         distance = np.minimum(distance, foot)
     return np.where(through, 0.0, distance), through
 

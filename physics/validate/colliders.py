@@ -30,6 +30,12 @@ def degenerate(x: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     return twice_area <= FLAT_FACE * (edge**2).sum(axis=2).max(axis=1)
 
 
+def are_bars(triangles: np.ndarray) -> np.ndarray:
+    """Which triangles (T, 3) are edges alone: (T,) of bool."""
+    found: np.ndarray = triangles[:, 1] == triangles[:, 2]
+    return found
+
+
 def collider_notices(scene: Scene) -> list[Notice]:
     """Notices about colliders that pass `check_collider`: of each kind one, about the first, and how many more."""
     found: dict[str, list[Notice]] = {}
@@ -92,7 +98,7 @@ def _oddities(scene: Scene) -> Iterator[tuple[str, str, str]]:
     """(kind, name, sentence) of colliders that are not quite what one expects of a surface."""
     for collider in scene.colliders:
         name, x, triangles = collider.name, collider.points[0], collider.triangles
-        triangles = triangles[triangles[:, 1] != triangles[:, 2]]  # others are bars, and meant so
+        triangles = triangles[~are_bars(triangles)]
         if not len(triangles):
             continue
         sides, _ = edge_sides(x, triangles)

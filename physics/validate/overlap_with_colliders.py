@@ -1,7 +1,7 @@
 """Rods that are drawn into colliders: the bake pushes them out, but leaves as it is what is held there or goes through,
 as the roots of hair do (see assemble/embedded).
 
-A collider's thickness keeps off only what was drawn further off, so it does not count.
+A collider's thickness keeps off only what was drawn further off, so it does not count, but for that of bars.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from ..geometry.near_faces import distances_to_faces
 from ..geometry.samples import points_at
 from ..scene import Collider, Pin, Scene, Weld
 from ..scenes.collision_filter import touch
-from .colliders import degenerate
+from .colliders import are_bars, degenerate
 
 OUT = ": the bake will push it out. Move it off or make it thinner."
 STAYS = ": there it touches no collider, and beside that it stays as deep as it is drawn."
@@ -85,10 +85,12 @@ class Edges:
 
     def within(self, collider: Collider) -> tuple[np.ndarray, np.ndarray]:
         """(how deep [m] each edge is in the collider, not positive: it is not; whether it goes through), each (E,)."""
-        points = points_at(collider, 0.0)
-        corners = points[collider.triangles[~degenerate(points, collider.triangles)]]
-        apart, passes = distances_to_faces(self.tail, self.head, self.radius, corners)
-        return self.radius - apart, passes
+        points, triangles = points_at(collider, 0.0), collider.triangles
+        faces, bars = points[triangles[~degenerate(points, triangles)]], points[triangles[are_bars(triangles)]]
+        apart, passes = distances_to_faces(self.tail, self.head, self.radius, faces)
+        reach = self.radius + collider.thickness
+        around, _ = distances_to_faces(self.tail, self.head, reach, bars)
+        return np.maximum(self.radius - apart, reach - around), passes
 
     def along(self, found: np.ndarray, where: np.ndarray, far: np.ndarray | float = np.inf) -> np.ndarray:
         """What is found, and on along the rods as far as `where` holds, all (E,) bool, but no further than far (E,)

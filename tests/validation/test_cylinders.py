@@ -9,7 +9,8 @@ from solid_meshes import brick as cells
 from solids import brick
 from tendril.physics import Handle, Material, Rod, SceneError, settle_cable
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Collider, Floor, Scene, SoftBody
+from tendril.physics.scene import Collider, Floor, Pin, Scene, SoftBody
+from tendril.physics.validate.overlap import overlaps
 
 RADIUS, FAR = 0.1, 30.0  # m
 ENDS = np.array([[0.0, -FAR, 0.0], [0.0, FAR, 0.0]])
@@ -79,6 +80,27 @@ def test_one_that_yields_does_not_turn():
     frames = list(simulate(Scene((), 0.05, 11, bodies=(lies,), colliders=(press,), floor=Floor(0.0, 0.0))))
     assert len(frames) == 11
     assert np.abs(frames[-1].bodies[0, :2]).max() < 1e-4
+
+
+@pytest.mark.parametrize("height", [0.105, 0.05])
+def test_what_is_drawn_into_it_comes_out_and_is_told(height, solver):
+    """Its radius is no thickness, in which what is drawn there would stay: it could not go on after three frames."""
+    x = np.linspace([-0.4, 0.0, height], [0.4, 0.0, height], 41)
+    rope = Rod.from_material("rope", x, 0.01, Material(1e6, 0.4, 1000.0, friction=FRICTION))
+    scene = Scene((rope,), 1 / 24, 13, colliders=(post(),), solver=solver)
+    (notice,) = overlaps(scene)
+    assert f"drawn {1e3 * (RADIUS + 0.01 - height):.3g} mm into 'post': the bake will push it out" in notice.text
+    *_, last = simulate(scene)
+    assert np.hypot(last.x[:, 0], last.x[:, 2]).min() > RADIUS + 0.01 - 0.05 * 0.01
+
+
+def test_what_is_tied_to_its_axis_stays_there():
+    x = np.linspace([0.0, 0.0, 0.0], [0.5, 0.0, 0.0], 26)
+    rope = Rod.from_material("rope", x, 0.01, Material(1e6, 0.4, 1000.0, friction=FRICTION))
+    scene = Scene((rope,), 1 / 24, 13, colliders=(post(),), pins=(Pin.fixed(rope, 0, "TWIST"),))
+    (notice,) = overlaps(scene)
+    assert "held there by 'wall': there it touches no collider" in notice.text
+    assert len(list(simulate(scene))) == 13
 
 
 def test_a_cable_lies_around_it():
