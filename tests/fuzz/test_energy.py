@@ -13,6 +13,7 @@ from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.soft_bodies import soft_energies
 from tendril.physics.materials import Material
 from tendril.physics.run import steps
+from tendril.physics.run.driver import Driver
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Pin, Rod, Scene, SoftBody, Tie, Weld
 
@@ -131,9 +132,30 @@ def sums(model, state):
     return now.total - now.twisting.sum(), held, now.twisting, state.rods["loaded"].copy()
 
 
+def forget_undone(found, most, monkeypatch):
+    """What was seen of a stretch that is begun again is no part of the motion."""
+    begun = {}
+    go_to, begin_again = Driver._go_to, Driver._begin_again
+
+    def begin(driver, *given):
+        part = id(driver.models[0].nodes)
+        begun[part] = len(found.get(part, ())), most.get(part, 0.0)
+        return go_to(driver, *given)
+
+    def undo(driver):
+        begin_again(driver)
+        part = id(driver.models[0].nodes)
+        count, most[part] = begun[part]
+        del found.get(part, [])[count:]
+
+    monkeypatch.setattr(Driver, "_go_to", begin)
+    monkeypatch.setattr(Driver, "_begin_again", undo)
+
+
 def looked_at(monkeypatch):
     """Lists, for each part, what each step (of explicit ones, each sixteenth of a frame) wins, over the most so far."""
     found, most = {}, {}
+    forget_undone(found, most, monkeypatch)
     implicit, explicit, of_soft, of_both, adapted = (getattr(steps, name) for name in STEPS)
 
     def looking(sides, take):
