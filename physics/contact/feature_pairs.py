@@ -23,7 +23,7 @@ from .contact_features import (
     vertex_of,
 )
 from .contact_filter import pass_through
-from .near_features import OTHER, Within, add, add_features
+from .near_features import OTHER, Within, add, add_features, box_around
 
 Thing = tuple[int, int]  # (kind, which rigid body; −1: all soft bodies, or all colliders)
 Near = tuple[At, float, float]  # where things are; how far apart what is listed may be, and of one soft body [m]
@@ -66,10 +66,7 @@ def face_near(
     tree, leaves, itself = other.tree[low:high], (high - low) // 2, of == SOFT and its == SOFT
     c, my = surfaces.faces[f].collider, surfaces.colliders[surfaces.faces[f].collider]
     reach = my.thickness + (own if itself and len(surfaces.colliders) == 1 else max(skin, own))
-    box = (
-        min(p[0], q[0], r[0]) - reach, min(p[1], q[1], r[1]) - reach, min(p[2], q[2], r[2]) - reach,
-        max(p[0], q[0], r[0]) + reach, max(p[1], q[1], r[1]) + reach, max(p[2], q[2], r[2]) + reach,
-    )  # fmt: skip
+    box = box_around(p, q, r, reach)
     k = next_leaf(tree, box, 1)
     while k > 0:
         for m in range(begin + LEAF * (k - leaves), min(begin + LEAF * (k - leaves + 1), end)):

@@ -39,7 +39,7 @@ def pairs_of(
     """
     ((low, high), (begin, end), base), faces = within, surfaces.faces
     (radius, skin, part), tree, leaves = near, surfaces.tree[low:high], (high - low) // 2
-    box = box_around(segment[0], segment[1], radius + skin)
+    box = box_around(segment[0], segment[1], segment[1], radius + skin)
     k = next_leaf(tree, box, 1) if leaves > 0 else 0
     while k > 0:
         for m in range(begin + LEAF * (k - leaves), min(begin + LEAF * (k - leaves + 1), end)):
@@ -55,11 +55,12 @@ def pairs_of(
 
 
 @kernel
-def box_around(a: Vector, b: Vector, reach: float) -> Box:
-    """Of all that is nearer to a segment than that [m]."""
-    low = min(a[0], b[0]) - reach, min(a[1], b[1]) - reach, min(a[2], b[2]) - reach
-    high = max(a[0], b[0]) + reach, max(a[1], b[1]) + reach, max(a[2], b[2]) + reach
-    return low[0], low[1], low[2], high[0], high[1], high[2]
+def box_around(p: Vector, q: Vector, r: Vector, reach: float) -> Box:
+    """Of all that is nearer to a face than that [m], or to a segment, from p to q and r."""
+    return (
+        min(p[0], q[0], r[0]) - reach, min(p[1], q[1], r[1]) - reach, min(p[2], q[2], r[2]) - reach,
+        max(p[0], q[0], r[0]) + reach, max(p[1], q[1], r[1]) + reach, max(p[2], q[2], r[2]) + reach,
+    )  # fmt: skip
 
 
 @kernel

@@ -96,7 +96,6 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
     is as it was.
     """
     listing, world, time, things = state.listing[0], model.world[0], state.clock[0].time, (model.capsules, model.rods)
-    listing.asked = 0
     if listing.count >= 0:
         late = time - listing.time if h > 0.0 else 0.0
         stray = spread(x0, state.listed, late)

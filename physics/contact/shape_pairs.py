@@ -61,7 +61,6 @@ def list_shape_pairs(model: Model, state: State, old: OldState, work: ContactScr
     listed, gaps were at most that may close. False when the list has no room: then it is as it was.
     """
     listing, time, least = state.shape_listing[0], state.clock[0].time, np.inf
-    listing.asked = 0
     for b in range(len(model.shapes)):
         if model.shapes[b].scale > 0.0:
             least = min(least, model.shapes[b].scale)
@@ -131,9 +130,6 @@ def near_edge(model: Model, at: At, which: tuple[int, int, int], skin: float, pa
         return count
     point = not contains(model.rooted, key_of(model, i, b, False))
     edge = head >= 0 and not contains(model.rooted, key_of(model, i, b, True))
-    segment, group = (
-        (into(bodies[b], a), into(bodies[b], c), i, point, edge, edge, OTHER),
-        model.rods[model.nodes[i].rod].group,
-    )
-    near, own = (radius, skin, 0.0), within(model, (BODY, b))
+    segment = into(bodies[b], a), into(bodies[b], c), i, point, edge, edge, OTHER
+    group, near, own = model.rods[model.nodes[i].rod].group, (radius, skin, 0.0), within(model, (BODY, b))
     return pairs_of(model.skins, model.collision_filter, group, segment, near, own, pairs, count)

@@ -57,7 +57,6 @@ def list_surface_pairs(
     """
     listing, near, listed, middle = state.surface_listing[0], work.near, state.surface_listed, work.middle
     time, whole = state.clock[0].time, listing.count < 0 or listing.time < model.surfaces.span[0]
-    listing.asked = 0
     follow(model, state, x0, work)
     expect(model, state.x, x0, h, (surprise, BEYOND, 0.0), work)
     gaps_closed(model, state, x0, h, near)
@@ -129,7 +128,8 @@ def skin_of(model: Model, state: State, x: np.ndarray, skin: float, i: int) -> f
     if state.surface_listing[0].count < 0 or listed[SMALLEST] < listed[SKIN] or wide <= skin:
         return skin
     head = head_of(model, i)
-    box = box_around(vector(x[i]), vector(x[head if head >= 0 else i]), thickest(model, i, head) + wide)
+    end = vector(x[head if head >= 0 else i])
+    box = box_around(vector(x[i]), end, end, thickest(model, i, head) + wide)
     return wide if next_leaf(model.surfaces.tree, box, 1) == 0 else skin
 
 

@@ -65,10 +65,8 @@ class Islands:
         if self.cables:
             self.parts.append(self.cables.part)
             drawn.append((self.cables.models, self.cables.states))
-            self.vertices, self.edges = (
-                self.vertices + len(self.cables.part.vertices),
-                self.edges + len(self.cables.part.edges),
-            )
+            self.vertices += len(self.cables.part.vertices)
+            self.edges += len(self.cables.part.edges)
         self.models = [models[0] for models, _ in drawn]
         self.start = stacked([states[0].bodies for _, states in drawn])
         self.start = self.start[np.argsort(np.concatenate([part.bodies for part in self.parts]))]

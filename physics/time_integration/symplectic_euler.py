@@ -174,6 +174,7 @@ def find_contacts(
     ahead: contacts are frozen where things are expected; unit: of impulses.
     """
     old, (margin, foreseen, surprise) = work.old, near
+    state.listing[0].asked = state.surface_listing[0].asked = state.shape_listing[0].asked = 0
     if model.world[0].skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin, foreseen):
         return -1
     if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, surprise):
