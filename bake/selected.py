@@ -41,7 +41,8 @@ def rows_of(scene: Scene, frames: Sequence[tuple[np.ndarray, ...]]) -> Rows:
 def _like(thing: Thing, was: Thing) -> bool:
     """Whether a thing can be shown as it was baked."""
     if isinstance(thing, RigidBody) and isinstance(was, RigidBody):
-        return bool(np.allclose(thing.position, was.position, rtol=0.0, atol=OFF)) and thing.kinematic == was.kinematic
+        moved_by = [(body.kinematic, body.suspended) for body in (thing, was)]
+        return bool(np.allclose(thing.position, was.position, rtol=0.0, atol=OFF)) and moved_by[0] == moved_by[1]
     if isinstance(thing, SoftBody) and isinstance(was, SoftBody):
         return np.array_equal(thing.tetrahedra, was.tetrahedra)
     return isinstance(thing, Rod) and isinstance(was, Rod) and (len(thing.x), thing.closed) == (len(was.x), was.closed)
@@ -104,7 +105,7 @@ def _leads(body: RigidBody, rows: tuple[np.ndarray, ...] | None) -> bool:
     """Whether a body can lead what is tied to it where it went."""
     if body.kinematic:
         return True
-    if rows is None or body.mass == 0.0:
+    if rows is None or body.mass == 0.0 or body.suspended:  # what hangs acts on what it hangs on
         return False
     start = np.append(body.position, [1.0, 0.0, 0.0, 0.0])
     return bool(np.allclose(rows[0][0, 0], start, rtol=0.0, atol=OFF))

@@ -48,10 +48,13 @@ def body_objects(context):
 
 def check_object(source):
     """What can be judged before anything is evaluated. Raises SceneError."""
-    name = source.name
-    if source.type != "MESH":
+    name, motion = source.name, source.tendril.body.motion
+    if source.type == "EMPTY" and motion == "DYNAMIC":
+        raise SceneError(name, f"'{name}' is an empty, which no force moves: let it hang on cables, or be animated.")
+    if source.type not in ("MESH", "EMPTY"):
         raise SceneError(name, f"'{name}' is not a mesh: remove the rigid body from it.")
-    check_at_hand(source)
+    if source.type == "MESH":
+        check_at_hand(source)
 
 
 def led_colliders(solids):
@@ -121,6 +124,11 @@ def read_body(source, aside, copy, units):
         body = RigidBody(source.name, units.metres(matrix[:3, 3]), 1.0, np.eye(3))
         return body, Guide(source.name, aside.follower(source), body.position), _entry(source, matrix, body, units)
     _check_upright(source.name, matrix)
+    if source.type == "EMPTY":
+        place = units.metres(matrix[:3, 3])
+        own = weights(source.tendril.weights)
+        body = RigidBody(source.name, place, settings.mass, np.zeros((3, 3)), weights=own, suspended=True)
+        return body, None, _entry(source, matrix, body, units)
     x, triangles = _mesh(source.name, aside.evaluated(copy))
     solid = _solid(source.name, x, triangles, matrix, units, settings.shape)
     mass = settings.mass
@@ -129,13 +137,16 @@ def read_body(source, aside, copy, units):
             raise SceneError(source.name, f"'{source.name}' is flat and has no volume: turn off Mass by Density.")
         mass = settings.density * solid.volume
     body = RigidBody(
-        source.name, solid.centre, mass, solid.inertia(mass),
-        v=units.metres(np.array(settings.velocity)), omega=np.array(settings.spin, dtype=np.float64),
-        drag_area=settings.drag_coefficient * solid.face, volume=_displaced(settings, solid),
-        weights=weights(source.tendril.weights),
-        shape=_shape(source.name, settings, x, triangles, matrix, units), friction=settings.friction,
-        restitution=settings.restitution, rolling_resistance=units.metres(settings.rolling_resistance),
+        source.name, solid.centre, mass, solid.inertia(mass), volume=_displaced(settings, solid),
+        weights=weights(source.tendril.weights), suspended=settings.motion == "SUSPENDED",
     )  # fmt: skip
+    if not body.suspended:
+        body = replace(
+            body, v=units.metres(np.array(settings.velocity)), omega=np.array(settings.spin, dtype=np.float64),
+            drag_area=settings.drag_coefficient * solid.face, friction=settings.friction,
+            shape=_shape(source.name, settings, x, triangles, matrix, units), restitution=settings.restitution,
+            rolling_resistance=units.metres(settings.rolling_resistance),
+        )  # fmt: skip
     return body, None, _entry(source, matrix, body, units)
 
 

@@ -124,6 +124,8 @@ def _constraints(owner, path, animated, seen):
 
 def _shape(item, with_keys=True):
     data = item.data
+    if data is None:  # of an empty
+        return
     yield from _animation(data)
     if item.type == "FONT":
         yield _plain(data, "", keyed(data))

@@ -28,17 +28,21 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
         vertex = vertex_at(rod, pin.fraction)
         if body in bodies:
             _check_firm(source, index, body.name)
-            welds.append(Weld(pin.name, bodies.index(body), first_rod + pin.spline, vertex, pin.mode))
-            continue
-        pinned.append(RodGuide(
+            if not (is_cable(source) and any(pin.grip)):
+                welds.append(Weld(pin.name, bodies.index(body), first_rod + pin.spline, vertex, pin.mode))
+                continue
+        guide = RodGuide(
             pin.name, source.name, first_rod + pin.spline, vertex, pin.mode, pin.max_force,
             aside.follower(target, pin.bone if target.type == "ARMATURE" else ""), rod.x[vertex],
             influence_of(aside, copy, f"tendril.pins[{index}]", f"tendril.pins[{index}].influence" in animated),
             *((ground_of(target), None) if pin.target else (own_ground(source), (pin.spline, vertex))),
             slides=pin.slides and is_cable(source),
-        ))  # fmt: skip
-        if pin.target:
-            pinned[-1] = take_up(pinned[-1], pin)
+        )  # fmt: skip
+        guide = take_up(guide, pin) if pin.target else guide
+        if body in bodies:
+            welds.append(guide.weld(bodies.index(body)))
+        else:
+            pinned.append(guide)
     return pinned, welds
 
 

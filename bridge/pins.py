@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..physics.arithmetic.quaternions import continuous
-from ..physics.scene import Pin
+from ..physics.scene import Pin, Weld
 from .course import Course
 from .units import quaternion, rotation_matrix
 
@@ -38,6 +38,11 @@ class RodGuide:
     @property
     def what(self):
         return f"the target of pin '{self.name}'"
+
+    def weld(self, body):
+        """The Weld that holds a cable to a body of that number where, and turned as, it begins."""
+        turn = None if self.turned is None else quaternion(self.turned)
+        return Weld(self.name, body, self.rod, self.vertex, self.mode, self.start, turn)
 
     def pin(self, motion):
         """The Pin that follows a Motion."""

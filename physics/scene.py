@@ -251,13 +251,16 @@ class Shape(InALine):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RigidBody(InALine):
-    """A rigid body: dynamic, moved by forces, or kinematic, moved as its track says.
+    """A rigid body: dynamic, moved by forces, kinematic, moved as its track says, or suspended.
 
     position (3,) [m] of its centre of mass and inertia (3, 3) [kg m²] about it, in world axes, at the start. A body of
     mass 0 is a coupler: it has the mass of the rods' vertices that are welded to it. `times` (k,) [s], increasing,
     `track` (k, 3) [m] and `turn` (k, 4), the unit quaternion (w, x, y, z) since the start, make it kinematic.
     drag_area [m²]: drag coefficient times area. weights (6,): as a Rod's. volume [m³]: of the air that it displaces;
     None: what its shape encloses.
+
+    suspended: cables that are welded to it and its weight alone have it where it is, at rest with them at each frame;
+    where cables join, it is a ramification. It touches nothing, and has no shape.
 
     shape: the surface that touches rods, colliders and other bodies; None: nothing touches it. A kinematic body has
     none: a Collider that moves as it does touches in its place. friction: as a Rod's. restitution: the speed at which
@@ -282,6 +285,7 @@ class RigidBody(InALine):
     rolling_resistance: float = 0.0
     group: int = 0  # see Scene.collision_filter
     volume: float | None = None
+    suspended: bool = False
 
     @property
     def kinematic(self) -> bool:
@@ -289,12 +293,15 @@ class RigidBody(InALine):
         return self.times is not None
 
 
-@dataclass(frozen=True)
-class Weld:
+@dataclass(frozen=True, eq=False, repr=False)
+class Weld(InALine):
     """Joins a place of a rod to a rigid body, as they are at the start.
 
     At an end of an open rod that end is welded, elsewhere the edge from `vertex` to the next. mode as a Pin's: POSITION
     holds the vertex alone (a ball joint), DIRECTION the tangent too, TWIST also the material frame.
+
+    place (3,) [m] and turn (4,): where the body holds a cable at the start, and turned how, a unit quaternion
+    (w, x, y, z), from how that is drawn; None: where, and as, it is drawn.
     """
 
     name: str
@@ -302,6 +309,8 @@ class Weld:
     rod: int
     vertex: int
     mode: str = "TWIST"
+    place: np.ndarray | None = None
+    turn: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

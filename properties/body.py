@@ -51,6 +51,12 @@ MODELS = (
 MOTIONS = (
     ("DYNAMIC", "Dynamic", "Moved by gravity, the air and the rods tied to it"),
     ("ANIMATED", "Animated", "Follows its own keyframes, parents and constraints; rods tied to it follow"),
+    (
+        "SUSPENDED",
+        "Hangs on Cables",
+        "At rest in each frame where the cables tied to it and its weight have it: where cables join, a lamp, a plug. "
+        "It touches nothing",
+    ),
 )
 SHAPES = (
     ("MESH", "Mesh", "The mesh itself, as its modifiers leave it, filled evenly. It has to be closed"),
@@ -205,7 +211,7 @@ class TendrilObject(bpy.types.PropertyGroup):
     rod: PointerProperty(type=TendrilRod)
     is_tree: BoolProperty(name="Tree", description="The splines of this rod are the branches of a tree", options=set())
     tree: PointerProperty(type=TendrilTree)
-    is_body: BoolProperty(name="Rigid Body", description="This mesh takes part as a rigid body", options=set())
+    is_body: BoolProperty(name="Rigid Body", description="This takes part as a rigid body", options=set())
     body: PointerProperty(type=TendrilBody)
     is_soft: BoolProperty(name="Soft Body", description="This mesh is simulated as a soft body", options=set())
     soft: PointerProperty(type=TendrilSoft)
@@ -313,7 +319,7 @@ def body_with(obj):
     item = obj
     while item:
         body = body_of(item)
-        if body and (item == obj or body.tendril.body.motion == "DYNAMIC"):
+        if body and (item == obj or body.tendril.body.motion != "ANIMATED"):
             return body
         item = item.parent
     return None

@@ -62,10 +62,10 @@ def hindrance(item):
 
 
 def _carrier(parent):
-    """The tree or dynamic rigid body that takes along what is parented to it, or to what is."""
+    """The tree or rigid body that a bake moves, and that takes along what is parented to it, or to what is."""
     while parent:
         own = source_of(parent)
-        if own.tendril.is_tree or (own.tendril.is_body and own.tendril.body.motion == "DYNAMIC"):
+        if own.tendril.is_tree or (own.tendril.is_body and own.tendril.body.motion != "ANIMATED"):
             return own
         parent = parent.parent
     return None

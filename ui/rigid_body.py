@@ -17,24 +17,27 @@ class _Body(Documented, OfBody):
 
 def draw_rigid_body(layout, body):
     row = layout.row(align=True)
-    row.label(text=body.name, icon="MESH_DATA")
+    row.label(text=body.name, icon=f"{body.type}_DATA")
     row.operator("tendril.remove_body", text="", icon="X")
-    draw_body(layout, body.tendril.body)
+    draw_body(layout, body.tendril.body, body.type == "MESH")
     row = layout.row(align=True)
     row.operator("tendril.tie", icon="LINKED")
     row.operator("tendril.new_cable", text="New Cable")
 
 
-def draw_body(layout, settings):
+def draw_body(layout, settings, has_mesh=True):
     layout.use_property_split = True
     layout.use_property_decorate = False
     layout.prop(settings, "motion")
     if settings.motion == "ANIMATED":
         return
     column = layout.column()
-    column.prop(settings, "shape")
-    column.prop(settings, "use_density")
-    column.prop(settings, "density" if settings.use_density else "mass")
+    if has_mesh:
+        column.prop(settings, "shape")
+        column.prop(settings, "use_density")
+    column.prop(settings, "density" if has_mesh and settings.use_density else "mass")
+    if settings.motion == "SUSPENDED":
+        return
     layout.column().prop(settings, "velocity")
     layout.column().prop(settings, "spin")
     layout.column().prop(settings, "drag_coefficient")
@@ -43,6 +46,11 @@ def draw_body(layout, settings):
 class _Collisions(Documented, OfBody):
     bl_label = "Collisions"
     section = "bodies-that-collide"
+
+    @classmethod
+    def poll(cls, context):
+        body = body_of(context.object)
+        return body is not None and body.tendril.body.motion != "SUSPENDED"
 
     def draw_header(self, context):
         self.layout.prop(body_of(context.object).tendril.body, "collide", text="")

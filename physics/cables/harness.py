@@ -166,7 +166,10 @@ def _system(
     table["norm"] = firm
     for row, number in zip(table, free, strict=True):
         part = parts[number]
-        row["weight"], row["centre"] = part.mass * gravity / units.force, np.divide(part.centre, units.length)
+        row["weight"], row["centre"] = (
+            part.weight * part.mass * gravity / units.force,
+            np.divide(part.centre, units.length),
+        )
         if part.held:
             row["stiffness"] = row["turn_stiffness"] = firm
             row["strength"] = part.strength / units.force
@@ -257,7 +260,7 @@ def _with_parts(cable: int, handles: Sequence[Handle], parts: Sequence[Part], mo
 def units_together(rods: Sequence[Rod], gravity: np.ndarray, parts: Sequence[Part] = ()) -> Units:
     """The longest cable's length and the largest force, with what parts weigh."""
     own = [units_of(rod, gravity) for rod in rods]
-    weight = float(np.linalg.norm(gravity)) * sum(part.mass for part in parts)
+    weight = float(np.linalg.norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
     return Units(max(u.length for u in own), max(u.force for u in own) + weight)
 
 

@@ -14,7 +14,7 @@ class Part(InALine):
     position (3,) [m] of its origin, orientation (4,): the unit quaternion (w, x, y, z) from its axes to the world's.
     `held`: that is where it is led to; else it is where it begins, and cables and its weight draw it to its place.
     strength [N]: the most that leads it; where that does not do, as on taut cables, it stays behind, turned as led.
-    mass [kg], centre (3,) [m] of mass in its own axes.
+    mass [kg], which weighs `weight` times as much as it does in air, centre (3,) [m] of mass in its own axes.
     """
 
     name: str
@@ -23,6 +23,7 @@ class Part(InALine):
     held: bool = False
     strength: float = np.inf
     mass: float = 0.0
+    weight: float = 1.0
     centre: np.ndarray = field(default_factory=lambda: np.zeros(3))
 
     @property

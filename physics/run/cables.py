@@ -1,7 +1,8 @@
 """The cables of a scene, a part of it: at rest at each frame, from where they rested at the one before.
 
-Handles are where pins and rigid bodies take them; cables move neither these nor anything else, so they come to rest
-when all else has come to the frame. Where a cable is taut, what was moved stays behind.
+Handles are where pins and rigid bodies take them; cables move neither these nor anything else but bodies that are
+suspended, so they come to rest when all else has come to the frame. What hangs on the same body comes to rest with it.
+Where a cable is taut, what was moved stays behind.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,19 +18,21 @@ from ..cables.equilibrium import SettledCable, held_sentence, nearly_sentence, s
 from ..cables.equilibrium import State as CableState
 from ..cables.handle import Handle
 from ..cables.harness import Begun, SettledHarness, settle_harness, units_together
+from ..cables.part import Part as Suspended
 from ..cables.requirements import check_reach, missing_length
 from ..cables.surroundings import Surroundings, surroundings
 from ..cables.system import CableSystem
 from ..cables.units import EULER, Units, cable_system
 from ..geometry.samples import between
-from ..model import CABLE, CABLE_NOTES, LISTS, PAIR, Model, State, Surfaces, blank, listed
-from ..scene import Collider, Floor, Notice, Pin, Rod, Scene, Weld
+from ..model import BODY, CABLE, CABLE_NOTES, COLUMNS, LISTS, PAIR, Model, State, Surfaces, blank, listed
+from ..scene import Collider, Floor, Notice, Pin, RigidBody, Rod, Scene, Weld
 from ..scenes.collision_filter import touch
-from ..scenes.without_cables import cables_of
+from ..scenes.without_cables import cables_last, cables_of, suspended_of
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..validate import SimulationError
 from .cable_rows import Rows, read, write
 from .company import Company, Group
+from .frames import poses
 from .part_run import Run
 from .parts import Part
 from .steps import Ended, RodSteps
@@ -52,6 +55,7 @@ class Cable:
         holds: tuple[Pin | Weld, ...] = (*scene.pins, *scene.welds)
         self.holders = [hold for hold in holds if hold.rod == number]
         self.drawn = [_drawn(self.rod, hold) for hold in self.holders]
+        self.hangs_on = {hold.body for hold in self.holders if isinstance(hold, Weld)} & {*suspended_of(scene)}
         lengths = np.linalg.norm(self.rod.edges(), axis=1) * self.rod.rest_length_factor
         self.arc = np.concatenate([[0.0], np.cumsum(lengths)])
         weight = float(norm(scene.gravity) * self.rod.mass.sum())
@@ -81,10 +85,13 @@ class Cable:
         return handles
 
     def settle(self, handles: Sequence[Handle], before: CableState | None, time: float) -> SettledCable | None:
-        """By itself; None: it finds no rest from where it rested. Raises SceneError, SimulationError."""
+        """By itself, what hangs on it where that is; None: it finds no rest from where it rested. Raises SceneError,
+        SimulationError.
+        """
+        firm = [replace(handle, part=None) for handle in handles]
         try:
             return settle_cable(
-                self.rod, handles, gravity=self.scene.gravity, start=before, colliders=self.colliders, time=time
+                self.rod, firm, gravity=self.scene.gravity, start=before, colliders=self.colliders, time=time
             )
         except SimulationError:
             if before is None:
@@ -155,18 +162,23 @@ class Cable:
 
     def _welded(self, weld: Weld, drawn: Handle, pose: np.ndarray) -> Handle:
         assert drawn.position is not None
-        arm = drawn.position - self.scene.bodies[weld.body].position
-        return _led(drawn, pose[:3] + turned(pose[3:], arm), pose[3:])
+        body = self.scene.bodies[weld.body]
+        place = drawn.position if weld.place is None else np.asarray(weld.place, float)
+        turn = pose[3:] if weld.turn is None else product(pose[3:], np.asarray(weld.turn, float))
+        led = _led(drawn, pose[:3] + turned(pose[3:], place - body.position), turn)
+        return replace(led, part=body.name) if body.suspended else led
 
     def limited(self, handles: Sequence[Handle], before: CableState | None) -> list[Handle]:
-        """The same handles, all but the one that moved least of limited strength."""
+        """The same handles, all but the one that moved least, and what hangs on it, of limited strength."""
         ways = [
-            np.inf if old.position is None or new.position is None else float(norm(new.position - old.position))
+            np.inf
+            if new.part or old.position is None or new.position is None
+            else float(norm(new.position - old.position))
             for old, new in zip(before.handles if before else self.drawn, handles, strict=True)
         ]
         held = int(np.argmin(ways))
         return [
-            handle if number == held else replace(handle, strength=min(handle.strength, self.strength))
+            handle if number == held or handle.part else replace(handle, strength=min(handle.strength, self.strength))
             for number, handle in enumerate(handles)
         ]
 
@@ -195,14 +207,21 @@ def _note(own: np.ndarray, what: int, index: int, size: float = 0.0, which: int 
 
 
 class CableSteps(RodSteps):
-    """Brings all cables of a scene to rest, where pins, bodies (K, 7) and colliders are at a frame."""
+    """Brings all cables of a scene to rest, and what hangs on them, where pins, bodies and colliders are at a frame."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
         self.each = [Cable(scene, number) for number in cables_of(scene)]
         self.company = Company(scene, [cable.rod for cable in self.each])
-        self.bodies = np.zeros((0, 7))
+        self.order, self.suspended = cables_last(scene)[2], suspended_of(scene)
+        on = [[k for k, one in enumerate(self.each) if b in one.hangs_on] for b in self.suspended]
+        self.joined = np.array([(own[0], k) for own in on for k in own], np.int64).reshape(-1, 2)
+        self.bodies = np.zeros((len(scene.bodies), 7))
         self.colliders: Sequence[Collider] = scene.colliders
+
+    def lead(self, bodies: np.ndarray) -> None:
+        """Lets the scene's bodies be at bodies (K, 7), those that are suspended behind all others."""
+        self.bodies[self.order] = bodies
 
     def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
         """See RodSteps. Raises SceneError, SimulationError."""
@@ -219,7 +238,7 @@ class CableSteps(RodSteps):
         handles = [one.led(time, self.bodies, was) for one, was in zip(self.each, before, strict=True)]
         x = [own.points["x"] if was else one.rod.x for one, was, own in zip(self.each, before, rows, strict=True)]
         alone, whole = dict[int, SettledCable | None](), dict[Group, SettledHarness | None]()
-        links, groups = self.company.pressing(pairs), None
+        links, groups = np.concatenate([self.company.pressing(pairs), self.joined]), None
         while groups != (groups := self.company.groups(links)):
             for own in groups:
                 if own not in whole:
@@ -235,6 +254,9 @@ class CableSteps(RodSteps):
             there = [was if (now := found[k]) is None else now.points for k, was in enumerate(x)]
             links = np.concatenate([links, self.company.met(x, there, handles)])
         through = {k for own in groups if not whole[own] for k in own}
+        for own in groups:
+            if rest := whole[own]:
+                self._hang(own, rest)
         pressed = [self._keep(k, found[k], index, own, k in through) for k, own in enumerate(rows)]
         return self._list(pressed, {own: rest for own in groups if (rest := whole[own])})
 
@@ -242,23 +264,41 @@ class CableSteps(RodSteps):
         self, own: Group, rows: Sequence[Rows], handles: Sequence[Sequence[Handle]], time: float, pairs: np.ndarray
     ) -> SettledHarness | None:
         """Cables of a group at rest together; None: they find no rest."""
-        gravity, rods = np.asarray(self.scene.gravity, float), [self.each[k].rod for k in own]
-        units = units_together(rods, gravity)
+        gravity, (rods, apart) = np.asarray(self.scene.gravity, float), self.company.filtered(own)
+        parts = [
+            Suspended(
+                body.name, self.bodies[b, :3], self.bodies[b, 3:], mass=body.mass,
+                weight=1.0 if body.weights is None else float(body.weights[0]),
+            )
+            for b in self._on(own) for body in self.scene.bodies[b : b + 1]
+        ]  # fmt: skip
+        units = units_together(rods, gravity, parts)
         begun = [self.each[k].before(rows[k], units) for k in own]
         stiffest = max((state.system.stiffness for state in begun if state), default=1.0)
         for state in begun:
             if state:
                 state.system.stiffness = stiffest  # integral forces hold all, whatever springs are
         around: list[Collider | Floor] = [*self.colliders, *([self.scene.floor] if self.scene.floor else [])]
+        around = around if self.scene.contact else []
         # What is taut over what it touches has no rest but with handles that yield; others are where they were to be.
         led = [self.each[k].limited(handles[k], was) for k, was in zip(own, begun, strict=True)]
         try:
             return settle_harness(
-                [*zip(rods, led, strict=True)], gravity=gravity, colliders=around, time=time,
-                start=Begun(begun, *self.company.own(own, pairs)), collision_filter=self.scene.collision_filter,
+                [*zip(rods, led, strict=True)], parts, gravity=gravity, colliders=around, time=time,
+                start=Begun(begun, *self.company.own(own, pairs)), collision_filter=apart,
             )  # fmt: skip
         except SimulationError:
             return None
+
+    def _on(self, group: Group) -> list[int]:
+        """The bodies that hang on cables of a group."""
+        return [b for b in self.suspended if any(b in self.each[k].hangs_on for k in group)]
+
+    def _hang(self, group: Group, rest: SettledHarness) -> None:
+        """Bodies that hang on a group, where they are at rest."""
+        for b, place, turn in zip(self._on(group), rest.position, rest.orientation, strict=True):
+            row = self.state.bodies[self.suspended.index(b)]
+            row["x"], row["q"] = place, turn
 
     def _keep(self, k: int, rest: SettledCable | None, index: int, rows: Rows, through: bool) -> np.ndarray:
         """PAIR of what presses on a cable."""
@@ -313,31 +353,38 @@ class CableSteps(RodSteps):
         return np.stack([self.state.cables[name] for name in ("curvature", "tension", "missing")], axis=1)
 
 
-def _as_drawn(part: Part, surfaces: Surfaces, each: Sequence[Cable]) -> tuple[Model, State]:
-    """The Model and State of cables alone, before the first frame."""
+def _as_drawn(part: Part, surfaces: Surfaces, each: Sequence[Cable], hang: Sequence[RigidBody]) -> tuple[Model, State]:
+    """The Model and State of cables alone, and bodies that hang on them, before the first frame."""
     model, state = laid_out(part.scene, surfaces)
-    model = model._replace(cables=np.array([(len(one.rod.x), len(one.holders)) for one in each], CABLE))
+    model = model._replace(
+        cables=np.array([(len(one.rod.x), len(one.holders)) for one in each], CABLE), bodies=np.zeros(len(hang), BODY)
+    )
     own = blank(model)
     own["cables"]["frame"] = -1
+    for row, body in zip(own["bodies"], hang, strict=True):
+        row["x"], row["q"] = body.position, [1.0, 0.0, 0.0, 0.0]
     state.clock["time"] = -part.scene.frame_duration
-    rows = {name: own[name] for name in ("cables", "cable_points", "handles")}
+    of = {name: {*one.of.split()} for name, one in COLUMNS.items()}
+    rows = {name: own[name] for name in own if of[name] & {"bodies", "cables", "cable_points", "handles"}}
     room = np.zeros(ROOM * len(own["cable_points"]), PAIR)
     return model, state._replace(pairs=room, surface_pairs=room.copy(), **rows)
 
 
 class CableRun(Run):
-    """The cables of a scene on their way."""
+    """The cables of a scene, and what hangs on them, on their way."""
 
-    def __init__(self, scene: Scene, surfaces: Surfaces, vertex: int = 0, edge: int = 0) -> None:
-        """As drawn. surfaces: of the scene's colliders; vertex, edge: their first ones' numbers in the whole."""
+    def __init__(self, scene: Scene, surfaces: Surfaces, vertex: int = 0, edge: int = 0, body: int = 0) -> None:
+        """As drawn. surfaces: of the scene's colliders; vertex, edge, body: their first ones' numbers in the whole."""
         self.steps, none = CableSteps(scene), np.zeros(0, np.int64)
         points = sum(len(cable.rod.x) for cable in self.steps.each)
         rest = replace(
             scene, rods=(), pins=(), welds=(), bodies=(), solids=(), holds=(), ties=(), fields=(), solver="EXPLICIT"
         )
         vertices, edges = vertex + np.arange(points), edge + np.arange(points - len(self.steps.each))
-        part = Part(rest, none, none, none, none, vertices, edges)
-        model, state = _as_drawn(part, surfaces, self.steps.each)
+        hang = tuple(scene.bodies[b] for b in self.steps.suspended)
+        part = Part(rest, none, body + np.arange(len(hang)), none, none, vertices, edges)
+        self.hanging = replace(rest, bodies=hang)
+        model, state = _as_drawn(part, surfaces, self.steps.each, hang)
         super().__init__(part, (model,), (state,), none, steps=self.steps)
 
     @property
@@ -362,6 +409,10 @@ class CableRun(Run):
         """Those of its edges (E, 3)."""
         return self.steps.at_rest()[1]
 
+    def poses(self, start: np.ndarray) -> np.ndarray:
+        """Those of bodies that hang on its cables: see `frames`."""
+        return poses(self.hanging, self.state.bodies, start)
+
     def take_over(self, before: "CableRun") -> None:
         """Go on from where those of other settings rest, or as drawn where other things hold them."""
         old, now = before.steps, self.steps
@@ -370,6 +421,7 @@ class CableRun(Run):
                 for name in ("own", "points", "handles"):
                     getattr(own, name)[:] = getattr(was, name)
                 own.own["met"] = False
+        self.state.bodies[:] = before.state.bodies
 
 
 def _drawn(rod: Rod, hold: Pin | Weld) -> Handle:

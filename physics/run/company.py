@@ -3,6 +3,7 @@ their way to where each comes to rest by itself.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -35,6 +36,19 @@ class Company:
     def groups(self, links: np.ndarray) -> list[Group]:
         """Of cables that links (k, 2) join, with others or with themselves."""
         return [tuple(own.tolist()) for own in together(links, len(self.rods)) if np.isin(own, links).any()]
+
+    def filtered(self, group: Group) -> tuple[list[Rod], list[tuple[int, int]]]:
+        """(the rods of a group, the scene's collision filter for them): what touches no cable is in a group of its own,
+        behind all others, and meets the colliders that it met.
+        """
+        known, behind = self.scene.collision_filter, 1 + max(one.group for one in (*self.rods, *self.scene.colliders))
+        rods = [
+            self.rods[k] if self.touches[k] else replace(self.rods[k], group=behind + self.rods[k].group) for k in group
+        ]
+        alone = {rod.group for rod in rods if rod.group >= behind}
+        pairs = [(one, rod.group) for one in alone for rod in rods]
+        both = [*known, *((b, a) for a, b in known)]
+        return rods, [*known, *pairs, *((behind + a, b) for a, b in both if behind + a in alone)]
 
     def met(self, x: Places, there: Places, handles: Sequence[Sequence[Handle]]) -> np.ndarray:
         """Links (k, 2) of cables that may touch where points go straight from x to `there`, held so."""

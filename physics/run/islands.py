@@ -61,7 +61,7 @@ class Islands:
         self.edges = sum(len(part.edges) for part in self.parts)
         side_by_side = threads.map if len(self.parts) > 1 else map
         drawn: list[tuple[tuple[Model, ...], tuple[State, ...]]] = [*side_by_side(self._laid_out, self.parts)]
-        self.cables = CableRun(cables, self.surfaces, self.vertices, self.edges) if cables else None
+        self.cables = CableRun(cables, self.surfaces, self.vertices, self.edges, len(scene.bodies)) if cables else None
         if self.cables:
             self.parts.append(self.cables.part)
             drawn.append((self.cables.models, self.cables.states))
@@ -121,7 +121,7 @@ class Islands:
         for run in self.runs.values():
             run.begun = ()
         if self.cables:
-            self.cables.steps.bodies = self.poses()
+            self.cables.steps.lead(self.poses())
             found[self.cables] = self.cables.settle()
         return [notice for run in self.runs.values() for notice in found[run]]
 
@@ -141,7 +141,7 @@ class Islands:
                 run.begin(*(state.copy() for state in states))
             self._advance(index)
         if self.cables:
-            self.cables.steps.bodies = self.poses()
+            self.cables.steps.lead(self.poses())
             self.cables.advance(index)
         notices = [notice for run in self.runs.values() for notice in run.finish(index)]
         return [*told, *self._slowed(index), *notices, *self.yielding.finish(index), *self.giving_way.finish(index)]
@@ -164,9 +164,9 @@ class Islands:
         return found
 
     def poses(self) -> np.ndarray:
-        """(K, 7) of the scene's bodies: see `frames`."""
+        """(K, 7) of the scene's bodies, those that hang on cables behind all others: see `frames`."""
         found = np.zeros((len(self.start), 7))
-        for run in self._in_time:
+        for run in self.runs.values():
             if len(own := run.part.bodies):
                 found[own] = run.poses(self.start[own])
         return found

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..arithmetic.fixed_order import norm
-from ..arithmetic.quaternions import turned
+from ..arithmetic.quaternions import product, turned
 from ..geometry.samples import between
 from ..scene import Hold, Pin, RigidBody, Scene, Tie, Weld
 from ..scenes.without_cables import cables_of
@@ -47,10 +47,11 @@ def _holds(scene: Scene, tie: Tie) -> Iterator[Hold]:
 
 
 def _pin(scene: Scene, weld: Weld) -> Pin:
-    body, x = scene.bodies[weld.body], scene.rods[weld.rod].x[weld.vertex]
+    body, x = scene.bodies[weld.body], scene.rods[weld.rod].x[weld.vertex] if weld.place is None else weld.place
     times, track, turn = _motion(body)
     position = track + turned(turn, x - body.position)
-    return Pin(weld.name, weld.rod, weld.vertex, weld.mode, times, position, turn)
+    own = turn if weld.turn is None else product(turn, weld.turn)
+    return Pin(weld.name, weld.rod, weld.vertex, weld.mode, times, position, own)
 
 
 def _motion(body: RigidBody) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

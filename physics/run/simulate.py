@@ -45,7 +45,7 @@ def events(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Itera
     state is none of this scene, SimulationError when a rod or soft body cannot go on.
     """
     check(scene)
-    scene = immersed(scene)
+    drawn = scene = immersed(scene)
     whole, order = with_cables(scene), cables_last(scene)
     scene, moved = pushed_apart(without_cables(scene))
     scene = begun_apart(scene)
@@ -59,13 +59,13 @@ def events(scene: Scene, state: Mapping[str, np.ndarray] | None = None) -> Itera
             islands.prepare()
             yield from islands.settle()
             index = 0
-            yield _frame(scene, islands, order, index)
+            yield _frame(drawn, islands, order, index)
         else:
             index = islands.resume(state)
         while index + 1 < scene.frame_count:
             index += 1
             yield from islands.reach(index)
-            yield _frame(scene, islands, order, index)
+            yield _frame(drawn, islands, order, index)
 
 
 def _stilled(scene: Scene, implicit: np.ndarray) -> list[Notice]:
@@ -79,19 +79,20 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _frame(scene: Scene, islands: Islands, order: tuple[np.ndarray, np.ndarray], index: int) -> Frame:
+def _frame(scene: Scene, islands: Islands, order: tuple[np.ndarray, ...], index: int) -> Frame:
     """The Frame of all islands: rods, soft bodies and rigid bodies in scene order; order: see `cables_last`."""
     x, m1 = np.empty((islands.vertices, 3)), np.empty((islands.edges, 3))
-    contacts, overlap, (vertex, edge) = 0, 0.0, order
+    contacts, overlap, (vertex, edge, body) = 0, 0.0, order
     for run, axes in zip(islands.runs.values(), islands.material_axes(index), strict=True):
         for model, state in zip(run.models, run.states, strict=True):
             touch, deep = (0, 0.0) if run is islands.cables else touching(model, state)
             contacts, overlap = contacts + touch, max(overlap, deep)
         x[vertex[run.part.vertices]] = run.x
         m1[edge[run.part.edges]] = axes
-    bodies = moving = islands.poses()
-    if len(scene.bodies) > len(moving):
-        rows, time = iter(moving), index * scene.frame_duration
-        bodies = np.array([kinematic_pose(body, time) if body.kinematic else next(rows) for body in scene.bodies])
+    bodies, time = np.zeros((len(scene.bodies), 7)), index * scene.frame_duration
+    bodies[body] = islands.poses()
+    for row, one in zip(bodies, scene.bodies, strict=True):
+        if one.kinematic:
+            row[:] = kinematic_pose(one, time)
     cables = islands.cables.steps.measured() if islands.cables else np.zeros((0, 3))
     return Frame(index, x, m1, islands.checkpoint(index), bodies, contacts, overlap, cables)

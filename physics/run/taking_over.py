@@ -81,7 +81,8 @@ def check_alike(scene: Scene, before: Scene) -> None:
             text = f"'{thing.name}' has other points, or another model, than as the bake began: {AGAIN}."
             raise SceneError(thing.name, text)
     for body, was in zip(scene.bodies, before.bodies, strict=True):
-        if body.kinematic != was.kinematic or not np.allclose(body.position, was.position, rtol=0.0, atol=1e-6):
+        led = (body.kinematic, body.suspended) != (was.kinematic, was.suspended)
+        if led or not np.allclose(body.position, was.position, rtol=0.0, atol=1e-6):
             text = f"'{body.name}' starts elsewhere than as the bake began, or is led otherwise: {AGAIN}."
             raise SceneError(body.name, text)
     if _joints(scene) != _joints(before):
@@ -176,12 +177,12 @@ def _state_of(model: Model, before: np.ndarray) -> np.ndarray:
 def _bodies(was: _Motion, now: _Motion) -> np.ndarray:
     """BODY_STATE (B,): the scene's bodies turned, and moving, as those before are."""
     old, new, count = was.whole("bodies", "bodies"), now.whole("bodies", "bodies"), was.count["bodies"]
-    inertia = [np.zeros((count, 3)), np.zeros((count, 3))]
+    inertia, start = [np.zeros((count, 3)), np.zeros((count, 3))], was.islands.start[:count]  # behind: what hangs
     for motion, own in zip((was, now), inertia, strict=True):
         for model, _, numbers in motion.states():
             own[numbers["bodies"]] = model.bodies["inertia"]
-    turn = product(old["q"], conjugate(was.islands.start["q"]))
-    arm = turned(turn, new["x"] - was.islands.start["x"])  # of the centre of mass, should it be another
+    turn = product(old["q"], conjugate(start["q"]))
+    arm = turned(turn, new["x"] - start["x"])  # of the centre of mass, should it be another
     spin = turned(old["q"], turned_back(old["q"], old["l"]) / inertia[0])
     new["q"] = product(turn, new["q"])
     new["x"], new["v"] = old["x"] + arm, old["v"] + np.cross(spin, arm)

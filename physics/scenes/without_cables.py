@@ -1,4 +1,4 @@
-"""A scene without its cables: what is simulated in time, which no cable moves."""
+"""A scene without its cables, and bodies that hang on them: what is simulated in time, which no cable moves."""
 
 from dataclasses import replace
 
@@ -12,28 +12,46 @@ def cables_of(scene: Scene) -> list[int]:
     return [r for r, rod in enumerate(scene.rods) if rod.model == "cable"]
 
 
+def suspended_of(scene: Scene) -> list[int]:
+    """The numbers of the bodies that hang on cables."""
+    return [b for b, body in enumerate(scene.bodies) if body.suspended]
+
+
 def without_cables(scene: Scene) -> Scene:
-    """The scene with its other rods alone, and what holds these; itself where it has no cable."""
+    """The scene without cables and what hangs on them; itself where it has neither."""
     left = [r for r, rod in enumerate(scene.rods) if rod.model != "cable"]
-    if len(left) == len(scene.rods):
+    firm = [b for b, body in enumerate(scene.bodies) if not body.suspended]
+    if len(left) == len(scene.rods) and len(firm) == len(scene.bodies):
         return scene
-    number = {r: k for k, r in enumerate(left)}
+    number, body = ({one: k for k, one in enumerate(kept)} for kept in (left, firm))
     return replace(
         scene,
         rods=tuple(scene.rods[r] for r in left),
+        bodies=tuple(scene.bodies[b] for b in firm),
         pins=tuple(replace(pin, rod=number[pin.rod]) for pin in scene.pins if pin.rod in number),
-        welds=tuple(replace(weld, rod=number[weld.rod]) for weld in scene.welds if weld.rod in number),
+        welds=tuple(
+            replace(weld, rod=number[weld.rod], body=body[weld.body]) for weld in scene.welds if weld.rod in number
+        ),
         ties=tuple(
-            tie if tie.vertex is None else replace(tie, vertex=(number[tie.vertex[0]], tie.vertex[1]))
+            replace(
+                tie,
+                vertex=None if tie.vertex is None else (number[tie.vertex[0]], tie.vertex[1]),
+                body=None if tie.body is None else body[tie.body],
+            )
             for tie in scene.ties
         ),
     )
 
 
-def cables_last(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
-    """((N,) the numbers of the scene's vertices, (M,) and edges, of cables behind all others, else in their order)."""
+def cables_last(scene: Scene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """((N,) the numbers of the scene's vertices, (M,) edges, (B,) and bodies but for kinematic ones, of cables and what
+    hangs on them behind all others, else in their order).
+    """
     last = [rod.model == "cable" for rod in scene.rods]
     vertices = np.repeat(last, [len(rod.x) for rod in scene.rods])
     vertices = np.append(vertices, np.zeros(sum(len(solid.x) for solid in scene.solids), bool))
     edges = np.repeat(last, [rod.edge_count for rod in scene.rods])
-    return np.argsort(vertices, kind="stable"), np.argsort(edges, kind="stable")
+    moving = np.array([b for b, body in enumerate(scene.bodies) if not body.kinematic], np.int64)
+    hang = np.array([scene.bodies[b].suspended for b in moving], bool)
+    order = [np.argsort(rows, kind="stable") for rows in (vertices, edges, hang)]
+    return order[0], order[1], moving[order[2]]

@@ -22,9 +22,9 @@ def check_bodies(scene: Scene) -> None:
     welded = {weld.body for weld in scene.welds}
     for number, body in enumerate(scene.bodies):
         _numbers(body)
-        if body.mass == 0.0:
+        if body.mass == 0.0 and not body.suspended:
             _coupler(body, number in welded)
-        else:
+        elif not body.suspended:  # whose inertia counts nothing
             _inertia(body)
         if body.kinematic:
             _animation(body)

@@ -1,12 +1,16 @@
-"""Cables: what holds them, and what they do not do."""
+"""Cables: what holds them, what hangs on them, and what they do not do."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
+from ..arithmetic.fixed_order import norm
 from ..scene import Pin, Rod, Scene, Weld
-from ..scenes.without_cables import cables_of
+from ..scenes.linked import linked
+from ..scenes.without_cables import cables_of, suspended_of
 from .errors import SceneError
+
+EVEN = 1e-6  # by which the size of a unit quaternion may be off, as of one in single precision
 
 
 def check_cable(rod: Rod, holders: Sequence[object]) -> None:
@@ -36,6 +40,54 @@ def check_cables(scene: Scene) -> None:
                     tie.name, f"'{tie.name}' ties a soft body to '{rod.name}', a cable, which nothing feels: choose "
                     "its Model Normal.",
                 )  # fmt: skip
+    for b in suspended_of(scene):
+        _check_suspended(scene, b)
+    _check_held(scene)
+    for weld in scene.welds:
+        _check_place(scene, weld)
+
+
+def _check_place(scene: Scene, weld: Weld) -> None:
+    """Of a weld that says where it holds. Raises SceneError."""
+    if weld.place is None and weld.turn is None:
+        return
+    what = f"'{weld.name}' holds '{scene.rods[weld.rod].name}'"
+    if scene.rods[weld.rod].model != "cable":
+        raise SceneError(weld.name, f"{what}, no cable, elsewhere than it is drawn: draw it there.")
+    if weld.place is not None and not (np.shape(weld.place) == (3,) and np.all(np.isfinite(weld.place))):
+        raise SceneError(weld.name, f"{what} nowhere: give a finite place of three numbers.")
+    if weld.turn is not None and not (np.shape(weld.turn) == (4,) and abs(norm(weld.turn) - 1.0) < EVEN):
+        raise SceneError(weld.name, f"{what} with a turn that is none: give a unit quaternion (w, x, y, z).")
+
+
+def _check_suspended(scene: Scene, number: int) -> None:
+    """Of a body that hangs on cables by itself. Raises SceneError."""
+    body, cables = scene.bodies[number], cables_of(scene)
+    name, what = body.name, f"'{body.name}' hangs on cables"
+    others = [scene.rods[weld.rod].name for weld in scene.welds if weld.body == number and weld.rod not in cables]
+    others += [scene.solids[tie.solid].name for tie in scene.ties if tie.body == number]
+    if body.kinematic:
+        raise SceneError(name, f"{what} but follows an animation: choose one of the two.")
+    if body.shape is not None:
+        raise SceneError(name, f"{what}, and touches nothing: leave out its shape.")
+    if others:
+        raise SceneError(name, f"{what}, but '{others[0]}', which is none, is tied to it: tie that to another body.")
+    if all(weld.body != number for weld in scene.welds):
+        raise SceneError(name, f"{what}, but no cable is tied to it: tie one, or let forces move it.")
+
+
+def _check_held(scene: Scene) -> None:
+    """Whether something holds what hangs on each other. Raises SceneError."""
+    rods, hanging = len(scene.rods), suspended_of(scene)
+    links = [(weld.rod, rods + weld.body) for weld in scene.welds if weld.body in hanging]
+    label = linked(links, rods + len(scene.bodies))
+    held = [hold.rod for hold in scene.pins] + [weld.rod for weld in scene.welds if weld.body not in hanging]
+    for b in hanging:
+        if label[rods + b] not in label[held]:
+            name = scene.bodies[b].name
+            raise SceneError(
+                name, f"'{name}' hangs on cables, which are held by nothing else: hold one of them by a pin."
+            )
 
 
 def check_sliding(scene: Scene, pin: Pin) -> None:
