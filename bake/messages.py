@@ -20,8 +20,9 @@ KINDS = {
     "error": {"text", "detail"},
     "contact": {"text"},  # how much touched in the frames that were baked, at their end
     "cables": {"curvature", "tension", "missing"},  # [1/m], [N], [m]: the largest of each in the frames that were baked
-    # vertices [m], axes of edges; along: curvature [1/m], tension [N], torsion [1/m] at vertices; and as "cables"
-    "settled": {"x", "m1", "along", "curvature", "tension", "missing"},
+    # vertices [m], axes of edges, poses of bodies that hang on them as in a Frame; along: curvature [1/m], tension [N],
+    # torsion [1/m] at vertices; and as "cables"
+    "settled": {"x", "m1", "bodies", "along", "curvature", "tension", "missing"},
     "done": {"frames"},
     "cancelled": {"frames"},
     # of one job, made by `process` where the worker has ended; text: without what became of the frames
@@ -29,11 +30,14 @@ KINDS = {
     "log": {"text"},  # a line that is not a message, from some library
 }
 
-FORMAT = 3  # of orders; counts up whenever what they are changes
+FORMAT = 4  # of orders; counts up whenever what they are changes
 # job: its path; pins: of each the place [m] and the turn (w, x, y, z) to which it leads now; moved: of each collider
-# that is not where the job has it its number and a map (3, 4) [m] from there; cancel: what is baked now; leave: there
-# are no more, and Blender goes on or ends in order
-ORDERS = {"bake": {"job", "resume"}, "settle": {"job", "pins", "moved"}, "cancel": set[str](), "leave": set[str]()}
+# that is not where the job has it its number and a map (3, 4) [m] from there; held: of each body that hangs on cables
+# but is led by hand its number and pose as in a Frame; cancel: what is baked now; leave: there are no more, and Blender
+# goes on or ends in order
+ORDERS = {
+    "bake": {"job", "resume"}, "settle": {"job", "pins", "moved", "held"}, "cancel": set[str](), "leave": set[str](),
+}  # fmt: skip
 
 Message = dict[str, Any]
 
@@ -68,9 +72,10 @@ def decode_order(line: bytes) -> Message:
             known = not others
         case {
             "format": int() as version, "kind": "settle", "job": str(), "pins": list() as pins,
-            "moved": list() as moved, **others,
+            "moved": list() as moved, "held": list() as held, **others,
         } as found:  # fmt: skip
-            known = not others and all(_is_row(row, 7) for row in pins) and all(_is_row(row, 13) for row in moved)
+            rows = ((pins, 7), (moved, 13), (held, 8))
+            known = not others and all(_is_row(row, length) for own, length in rows for row in own)
         case {"format": int() as version, "kind": "cancel" | "leave", **others} as found:
             known = not others
         case _:

@@ -35,13 +35,15 @@ class Settling:
         self._solver = solver
         self._known: dict[str, LedCables] = {}
 
-    def settle(self, place: str, pins: Rows, moved: Rows, stopped: Callable[[], bool]) -> Iterator[Message]:
-        """Settles the cables of the job at the path `place`, with pins and what moved as an order has them, and yields
-        messages.
+    def settle(self, place: str, pins: Rows, moved: Rows, held: Rows, stopped: Callable[[], bool]) -> Iterator[Message]:
+        """Settles the cables of the job at the path `place`, with pins, what moved and is held as an order has them,
+        and yields messages.
         """
-        return in_sentences(self._settle(place, pins, moved, stopped))
+        return in_sentences(self._settle(place, pins, moved, held, stopped))
 
-    def _settle(self, place: str, pins: Rows, moved: Rows, stopped: Callable[[], bool]) -> Iterator[Message]:
+    def _settle(
+        self, place: str, pins: Rows, moved: Rows, held: Rows, stopped: Callable[[], bool]
+    ) -> Iterator[Message]:
         led = self._known.pop(place, None)
         if led is None:
             with jobs.taken(place) as job:
@@ -56,9 +58,11 @@ class Settling:
         self._known[place] = led  # the newest comes last
         for oldest in list(self._known)[:-MOST]:
             del self._known[oldest]
-        frame = led.settle(np.array(pins, float).reshape(-1, 7), np.array(moved, float).reshape(-1, 13))
+        rows = (np.array(own, float).reshape(-1, width) for own, width in ((pins, 7), (moved, 13), (held, 8)))
+        frame = led.settle(*rows)
         values = dict(zip(("curvature", "tension", "missing"), frame.cables.T.tolist(), strict=True))
-        yield message("settled", x=frame.x.tolist(), m1=frame.m1.tolist(), along=led.along().tolist(), **values)
+        shape = {"x": frame.x.tolist(), "m1": frame.m1.tolist(), "bodies": frame.bodies.tolist()}
+        yield message("settled", along=led.along().tolist(), **shape, **values)
         for said in led.warnings():
             yield message("warning", object=said.object, frame=said.frame, text=said.text)
         yield message("done", frames=1)

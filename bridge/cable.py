@@ -1,93 +1,151 @@
-"""A cable by itself, at the present frame: read with what holds it now, and drawn anew as it hangs. Its curve gets one
-Bézier point for each vertex, where the vertex is, with the tilt that shows the material frame.
+"""Cables that hang together, at the present frame: read with what holds them now, and drawn anew as they hang. A curve
+gets one Bézier point for each vertex, where the vertex is, with the tilt that shows the material frame.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import numpy as np
+from mathutils import Matrix, Quaternion, Vector
 
 from ..physics import validate
 from ..physics.scene import Scene
 from ..physics.validate import SceneError
+from ..properties.body import body_with
 from ..properties.colliders import collider_objects
 from ..properties.instancers import instancers
 from ..properties.own_motion import may_deform
 from ..properties.thickness import radius_of
-from . import grips, rings
+from . import bodies, body_result, grips, rings
 from .bezier import control_points
 from .bodies import body_objects, led_colliders
 from .check_curve import check_matrix, check_object
 from .colliders import read_colliders
 from .collision_filter import groups_of
 from .evaluation import side_scene
+from .hanging import hanging_on
 from .holds import read_holds, taken_up
 from .motion import Motion, check_places
+from .places import vertex_at
 from .scene import floor_of, gravity_of, read_rods
 from .stripe import directions, dot, unit, vertex_stripe
 from .tilt import tilts
-from .units import Units, to_object
+from .units import Units, nearest_rotation, quaternion, to_object
 
-ONE = np.array([[1.0, 0.0, 0.0, 0.0]])
+ONE, ONES = np.array([[1.0, 0.0, 0.0, 0.0]]), np.eye(4)
 AS_DRAWN, AS_TURNED = 1e-5, 1e-3  # of its extent; of m1: so nearly is read again what was drawn
 STRAIGHT = 1e-6  # 1/m: the curvature of what is called straight
 
 
-class Drawn:
-    """A cable as it is drawn and held now.
-
-    scene: it alone, held as it is now; lines: its Polylines; matrix (4, 4) of its object; gripped: {number of a pin:
-    what it is to keep} of those that grip from now on; carriers: objects that colliders go with, and where they are.
+@dataclass
+class Own:
+    """A cable as it was read: its object, at matrix (4, 4), Polylines, [(number of a pin that leads it, its RodGuide)],
+    and {number of a pin that grips from now on: its grip}.
     """
 
-    def __init__(self, context, source):
-        """Raises SceneError."""
-        context.view_layer.update()  # a script may just have moved what holds it
-        scene = context.scene
-        check_object(source)
-        _check_drawing(source)
-        self.source, self.units, self.gripped = source, Units.of(scene, scene.frame_current), {}
+    source: object
+    matrix: np.ndarray
+    lines: list
+    held: list
+    gripped: dict
+
+    @property
+    def counts(self):
+        """(vertices, edges)."""
+        vertices = sum(len(line.x) for line in self.lines)
+        return vertices, vertices - len(self.lines)
+
+
+class Drawn:
+    """Cables that hang together as they are drawn and held now, and what hangs on them.
+
+    scene: these alone, held as they are now; each: an Own for each object; hanging: objects that hang on them, with
+    what `body_result` has to know; carriers: objects that colliders go with, and where they are.
+    """
+
+    def __init__(self, context, sources):
+        """Raises SceneError; whether physics has something against it, `check` tells."""
+        context.view_layer.update()  # a script may just have moved what holds them
+        scene, hanging = context.scene, hanging_on(sources)
+        self.units, self.each, rods, welds = Units.of(scene, scene.frame_current), [], [], []
+        for source in sources:
+            check_object(source)
+            _check_drawing(source)
+        for item in hanging:
+            bodies.check_object(item)
         with side_scene(scene) as aside:
-            copy = aside.copy(source)
+            copies = [aside.copy(item) for item in (*sources, *hanging)]
             aside.go(scene.frame_current_final)
-            self.matrix = aside.matrix(copy)
-            self.lines, rods = read_rods(source, aside, copy, self.units)
-            radius = radius_of(source, aside.evaluated(copy))
-            self.guides, _ = read_holds(source, aside, copy, scene, rods, 0, [], lambda guide, _pin: guide)
-        for number, pin in enumerate(source.tendril.pins):
-            if pin.target and not any(pin.grip):
-                guide, matrix = self.guides[number], _matrix(pin)
-                check_places([guide], matrix[None, None], [self.units.first_frame])
-                frame = grips.frame_at(self.lines[pin.spline], guide.vertex, self.units)
-                self.gripped[number] = grips.taken(matrix, frame)
-        groups, collision_filter, colliders = self._read_colliders(context, radius)
+            read = [
+                bodies.read_body(item, aside, copy, self.units)
+                for item, copy in zip(hanging, copies[len(sources) :], strict=True)
+            ]
+            self.hanging = [(item, entry) for item, (_, _, entry) in zip(hanging, read, strict=True)]
+            radii = {}
+            for source, copy in zip(sources, copies, strict=False):
+                radii[source] = radius_of(source, aside.evaluated(copy))
+                own, its_rods, its_welds = self._read(source, aside, copy, scene, hanging, len(rods))
+                self.each.append(own)
+                rods, welds = rods + its_rods, welds + its_welds
+        groups, collision_filter, colliders = self._read_colliders(context, radii)
+        of = [own.source for own in self.each for _ in own.lines]
         self.scene = Scene(
-            tuple(replace(rod, group=groups[source]) for rod in rods), 1.0 / self.units.fps, 1,
-            pins=tuple(self.pins()), gravity=gravity_of(scene, self.units), floor=floor_of(scene, self.units),
+            tuple(replace(rod, group=groups[source]) for rod, source in zip(rods, of, strict=True)),
+            1.0 / self.units.fps, 1, pins=tuple(self.pins()), gravity=gravity_of(scene, self.units),
+            bodies=tuple(body for body, _, _ in read), welds=tuple(welds), floor=floor_of(scene, self.units),
             contact=scene.tendril.contact, colliders=colliders, collision_filter=collision_filter,
         )  # fmt: skip
         carriers = [scene.objects.get(collider.name.partition(" › ")[0]) for collider in colliders]
         self.carriers = [(item, _place(item)) for item in carriers]
+
+    def check(self):
+        """Raises SceneError."""
         validate.check(self.scene)
 
-    def _read_colliders(self, context, radius):
-        """(groups, pairs of them that do not touch, Colliders) at the present frame."""
+    def _read(self, source, aside, copy, scene, hanging, first):
+        """(Own, Rods, Welds) of a cable whose first rod has that number."""
+        lines, rods = read_rods(source, aside, copy, self.units)
+        gripped, pins = {}, source.tendril.pins
+
+        def take_up(guide, pin):
+            if body_with(pin.target) not in hanging:
+                return guide
+            return taken_up(guide, pin.grip, _matrix(pin), lines[pin.spline], self.units, True)
+
+        guides, welds = read_holds(source, aside, copy, scene, rods, first, hanging, take_up)
+        leading = [number for number, pin in enumerate(pins) if body_with(pin.target) not in hanging]
+        for number, pin in enumerate(pins):
+            if pin.target and not any(pin.grip):
+                matrix, what = _matrix(pin), f"the target of pin '{pin.name}'"
+                told = SimpleNamespace(owner=source.name, what=what)
+                check_places([told], matrix[None, None], [self.units.first_frame])
+                vertex = vertex_at(rods[pin.spline], pin.fraction)
+                gripped[number] = grips.taken(matrix, grips.frame_at(lines[pin.spline], vertex, self.units))
+        own = Own(source, aside.matrix(copy), lines, [*zip(leading, guides, strict=True)], gripped)
+        return own, rods, welds
+
+    def _read_colliders(self, context, radii):
+        """(groups, pairs of them that do not touch, Colliders) at the present frame; radii: of the cables."""
         layer, frame = context.view_layer, self.units.first_frame
         led = led_colliders(body_objects(context))
-        groups, apart = groups_of([self.source, *led, *collider_objects(layer), *instancers(layer)])
-        found, _ = read_colliders(layer, self.units, frame, None, led, groups, {self.source: radius})
+        groups, apart = groups_of([*radii, *led, *collider_objects(layer), *instancers(layer)])
+        found, _ = read_colliders(layer, self.units, frame, None, led, groups, radii)
         return groups, apart, found
 
     def pins(self):
         """As what they follow leads them now. Raises SceneError."""
-        for number, (guide, pin) in enumerate(zip(self.guides, self.source.tendril.pins, strict=True)):
-            led = guide
-            if pin.target:
-                grip = self.gripped.get(number) or pin.grip
-                led = taken_up(guide, grip, _matrix(pin), self.lines[pin.spline], self.units, True)
-            yield led.pin(Motion(np.zeros(1), led.start[None], ONE, np.ones(1)))
+        for own in self.each:
+            for number, guide in own.held:
+                pin, led = own.source.tendril.pins[number], guide
+                if pin.target:
+                    grip = own.gripped.get(number) or pin.grip
+                    led = taken_up(guide, grip, _matrix(pin), own.lines[pin.spline], self.units, True)
+                yield led.pin(Motion(np.zeros(1), led.start[None], ONE, np.ones(1)))
 
-    def order(self):
-        """{name: what an order to settle it as it is held now has by that name}. Raises SceneError."""
+    def order(self, held=()):
+        """{name: what an order to settle them as they are held now has by that name}; held: objects that else hang on
+        them, which are led by hand. Raises SceneError.
+        """
         pins, moved = [[*pin.position[0].tolist(), *pin.rotation[0].tolist()] for pin in self.pins()], []
         for number, (item, before) in enumerate(self.carriers):
             now = _place(item)
@@ -97,38 +155,84 @@ class Drawn:
                 way = now @ np.linalg.inv(before)
                 way[:3, 3] = self.units.metres(way[:3, 3])
                 moved.append([number, *way[:3].ravel().tolist()])
-        return {"pins": pins, "moved": moved}
+        by_hand = [
+            [number, *self._pose(item, entry)] for number, (item, entry) in enumerate(self.hanging) if item in held
+        ]
+        return {"pins": pins, "moved": moved, "held": by_hand}
 
-    def places(self):
-        """Where all is now that it is settled by (k, 4, 4), what holds it first."""
-        return np.concatenate([held_at(self.source), *(_place(item)[None] for item, _ in self.carriers)])
+    def _pose(self, item, entry):
+        """Where an object that hangs is now, as in a Frame."""
+        now, start = _place(item), np.array(entry["matrix"])
+        check_matrix(item.name, now)
+        turn = nearest_rotation(now[:3, :3]) @ nearest_rotation(start[:3, :3]).T
+        centre = now[:3, 3] + turn @ (np.array(entry["centre"]) - start[:3, 3])
+        return [*self.units.metres(centre).tolist(), *quaternion(turn).tolist()]
+
+    def places(self, held=()):
+        """Where all is now that they are settled by (k, 4, 4), what holds them first; what hangs on them counts where
+        it is held.
+        """
+        free = [item for item, _ in self.hanging if item not in held]
+        around = [_place(item)[None] for item, _ in self.carriers]
+        return np.concatenate([*(held_at(own.source, free) for own in self.each), *around])
+
+    def go_to(self, places):
+        """The cables' objects are where they were then, as `places` told."""
+        first = 0
+        for own in self.each:
+            own.matrix, first = places[first], first + 1 + len(own.source.tendril.pins)
+
+    def by_object(self):
+        """(Own, its rows of vertices, and of edges, among those of all)."""
+        vertex, edge = 0, 0
+        for own in self.each:
+            n, m = own.counts
+            yield own, slice(vertex, vertex + n), slice(edge, edge + m)
+            vertex, edge = vertex + n, edge + m
 
     def is_at(self, x, m1):
-        """Whether it is drawn so already, as far as single precision tells."""
-        lines = np.concatenate([line.x for line in self.lines]), np.concatenate([line.axes for line in self.lines])
-        within = AS_DRAWN * np.ptp(lines[0], axis=0).max(), AS_TURNED
-        return all(abs(old - new).max() <= most for old, new, most in zip(lines, (x, m1), within, strict=True))
+        """Whether they are drawn so already, as far as single precision tells."""
+        lines = [line for own in self.each for line in own.lines]
+        drawn = np.concatenate([line.x for line in lines]), np.concatenate([line.axes for line in lines])
+        within = AS_DRAWN * np.ptp(drawn[0], axis=0).max(), AS_TURNED
+        return all(abs(old - new).max() <= most for old, new, most in zip(drawn, (x, m1), within, strict=True))
 
-    def settle(self, x, m1):
-        """Draw it with vertices x (N, 3) [m] and axes m1 (M, 3) of its edges, and let its pins grip."""
-        x, m1, own, first = np.asarray(x), np.asarray(m1), [], 0
-        for number, line in enumerate(self.lines):
+    def settle(self, said, held=()):
+        """Draw them as a worker says that they hang, and let their pins grip; what hangs on them goes to its place, but
+        for what is held by hand.
+        """
+        x, m1 = np.asarray(said["x"]), np.asarray(said["m1"])
+        pins = iter(self.scene.pins)
+        for own, vertices, edges in self.by_object():
+            self._draw(own, x[vertices], m1[edges], {number: next(pins) for number, _ in own.held})
+        for (item, entry), pose in zip(self.hanging, said["bodies"], strict=True):
+            if item in held:
+                continue
+            centre, turn = self.units.blender_units(np.array(pose[:3])), np.array(pose[3:])
+            place, turn = body_result.poses(entry, centre[None], turn[None])
+            scale = Matrix(entry["matrix"]).to_scale()
+            item.matrix_world = Matrix.LocRotScale(Vector(place[0]), Quaternion(turn[0]), scale)
+
+    def _draw(self, own, x, m1, pins):
+        """One of them, led by Pins."""
+        shapes, first = [], 0
+        for number, line in enumerate(own.lines):
             last = first + len(line.x)
-            own.append((x[first:last], m1[first - number : last - number - 1]))
+            shapes.append((x[first:last], m1[first - number : last - number - 1]))
             first = last
-        redraw(self.source, self.matrix, self.lines, own, self.units)
-        for number, (pin, held) in enumerate(zip(self.source.tendril.pins, self.scene.pins, strict=True)):
-            grip = self.gripped.pop(number, None) or list(pin.grip)
-            if held.slides:  # which forgets the grip
-                arc = np.cumsum(np.linalg.norm(np.diff(own[pin.spline][0], axis=0), axis=1))
-                pin.fraction = arc[held.vertex - 1] / arc[-1]
+        redraw(own.source, own.matrix, own.lines, shapes, self.units)
+        for number, pin in enumerate(own.source.tendril.pins):
+            grip = own.gripped.pop(number, None) or list(pin.grip)
+            if number in pins and pins[number].slides:  # which forgets the grip
+                arc = np.cumsum(np.linalg.norm(np.diff(shapes[pin.spline][0], axis=0), axis=1))
+                pin.fraction = arc[pins[number].vertex - 1] / arc[-1]
             pin.grip = grip
 
 
-def held_at(source):
-    """Where the object of a cable and the targets of its pins are now (p + 1, 4, 4)."""
-    found = [_place(source)]
-    return np.stack(found + [_matrix(pin) if pin.target else np.eye(4) for pin in source.tendril.pins])
+def held_at(source, free=()):
+    """Where the object of a cable and the targets of its pins are now (p + 1, 4, 4), but for those that are free."""
+    led = [_matrix(pin) if pin.target and body_with(pin.target) not in free else ONES for pin in source.tendril.pins]
+    return np.stack([_place(source), *led])
 
 
 def held_by(source):
@@ -141,10 +245,10 @@ def tie(context, source, at_origins=False):
     can. at_origins: they hold it where their targets' origins are.
     """
     try:
-        drawn = Drawn(context, source)
+        drawn = Drawn(context, [source])
     except SceneError:
         return
-    for number, grip in drawn.gripped.items():
+    for number, grip in drawn.each[0].gripped.items():
         if at_origins:
             grip[3:12:4] = [0.0, 0.0, 0.0]
         source.tendril.pins[number].grip = grip

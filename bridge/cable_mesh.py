@@ -11,21 +11,21 @@ NAMES = ("curvature", "tension", "torsion")  # [1/m], [N], [rad/m]
 FINER = 8  # places on each edge, of which the nearest is a vertex's own
 
 
-def make(context, drawn, settled):
-    """A mesh object of a cable as Drawn, that was settled so: what the worker says of it."""
-    source, depsgraph = drawn.source, context.evaluated_depsgraph_get()
+def make(context, units, own, x, along):
+    """A mesh object of a cable, an Own, that was settled so: vertices x (n, 3) [m], and what is along it (n, 3)."""
+    source, depsgraph = own.source, context.evaluated_depsgraph_get()
     mesh = bpy.data.meshes.new_from_object(source.evaluated_get(depsgraph), depsgraph=depsgraph)
     mesh.name = f"{source.name} Mesh"
     item = bpy.data.objects.new(mesh.name, mesh)
     item.matrix_world = source.matrix_world
     for collection in source.users_collection:
         collection.objects.link(item)
-    places, along = _finer(drawn.lines, np.array(settled["x"])), _finer(drawn.lines, np.array(settled["along"]))
+    places, along = _finer(own.lines, x), _finer(own.lines, along)
     tree = KDTree(len(places))
-    for number, place in enumerate(drawn.units.blender_units(places)):
+    for number, place in enumerate(units.blender_units(places)):
         tree.insert(place, number)
     tree.balance()
-    vertices = to_world(drawn.matrix, rings.read(mesh.vertices, "co", 3))
+    vertices = to_world(own.matrix, rings.read(mesh.vertices, "co", 3))
     nearest = [tree.find(vertex)[1] for vertex in vertices]
     for name, values in zip(NAMES, along[nearest].T, strict=True):
         rings.write(mesh.attributes.new(name, "FLOAT", "POINT").data, "value", values)

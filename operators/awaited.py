@@ -10,7 +10,7 @@ from . import compile_ahead, redraw, run_state
 
 INTERVAL = 0.2  # s, between looks at what the worker says
 _worker = None  # that compiles,
-_waiting = {}  # and the session_uids of what is to be settled then
+_waiting = {}  # and the session_uids of what is to be settled then, together
 
 
 class CompilingError(Exception):
@@ -22,14 +22,16 @@ def is_compiled():
     return _worker is None
 
 
-def wait(cable, worker=None, settle=None):
-    """Has a cable settled, by settle(context, cable), once a worker that compiles is done; else the one there is."""
+def wait(cables, worker=None, settle=None):
+    """Has cables settled together, by settle(context, cables), once a worker that compiles is done; else the one there
+    is.
+    """
     global _worker
     if worker:
         _worker = worker
         if not bpy.app.timers.is_registered(look):
             bpy.app.timers.register(look, first_interval=INTERVAL)
-    _waiting[cable.session_uid] = settle or next(iter(_waiting.values()))
+    _waiting[tuple(cable.session_uid for cable in cables)] = settle or next(iter(_waiting.values()))
 
 
 def look():
@@ -69,13 +71,13 @@ def over(context, said):
 
 def settle_all(context):
     """Settles what waited and is in the scene; what cannot be is said. What waited in another scene waits for that."""
-    for uid in _waiting.keys() - {item.session_uid for item in bpy.data.objects}:
-        del _waiting[uid]
-    done = False
-    for item in context.scene.objects:
-        if settle := _waiting.pop(item.session_uid, None):
+    there, done = {item.session_uid for item in bpy.data.objects}, False
+    here = {item.session_uid: item for item in context.scene.objects}
+    for uids in list(_waiting):
+        if any(uid in here for uid in uids) or there.isdisjoint(uids):
+            settle, items = _waiting.pop(uids), [here[uid] for uid in uids if uid in here]
             try:
-                done = settle(context, item)[1] is not None or done
+                done = bool(items and settle(context, items)[1]) or done
             except SceneError as error:
                 run_state.fail(context.window_manager.tendril, str(error))
     if done and not bpy.app.background:

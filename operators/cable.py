@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import bpy
+import numpy as np
 from bpy.props import EnumProperty, FloatProperty
 
 from ..bake import folder, job, process
@@ -10,10 +11,12 @@ from ..bake.errors import BakeError
 from ..bake.messages import ends
 from ..bridge import cable_mesh, presets
 from ..bridge.cable import Drawn, keep, tie
+from ..bridge.hanging import in_groups
 from ..bridge.new_cable import curve, in_order
+from ..bridge.scene import taking_part
 from ..bridge.units import Units
 from ..physics.validate import SceneError
-from ..properties.body import HOLDS, cable_of
+from ..properties.body import HOLDS, cable_of, is_cable
 from ..properties.choice import chosen_objects, chosen_rods, other_objects
 from . import awaited, compile_ahead
 from .kernel_folder import kernel_folder
@@ -70,7 +73,7 @@ class TENDRIL_OT_settle_cable(Obstructed, bpy.types.Operator):
         return bake_is_running(context) or not_object_mode(context, cls.bl_label)
 
     def execute(self, context):
-        return each_by_itself(self, chosen_cables(context), lambda cable: settle(context, cable, self))
+        return each_by_itself(self, groups_of(context), lambda cables: settle(context, cables, self))
 
 
 class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
@@ -85,14 +88,19 @@ class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
     obstacle = TENDRIL_OT_settle_cable.obstacle
 
     def execute(self, context):
-        def make(cable):
-            drawn, settled = settle(context, cable, self)
-            if settled is None:
-                raise SceneError(cable.name, "waits until the physics of cables is compiled: try again then.")
-            context.view_layer.update()
-            cable_mesh.make(context, drawn, settled)
+        chosen = chosen_cables(context)
 
-        return each_by_itself(self, chosen_cables(context), make)
+        def make(cables):
+            drawn, settled = settle(context, cables, self)
+            if settled is None:
+                raise SceneError(cables[0].name, "waits until the physics of cables is compiled: try again then.")
+            context.view_layer.update()
+            x, along = np.array(settled["x"]), np.array(settled["along"])
+            for own, vertices, _ in drawn.by_object():
+                if own.source in chosen:
+                    cable_mesh.make(context, drawn.units, own, x[vertices], along[vertices])
+
+        return each_by_itself(self, groups_of(context), make)
 
 
 class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
@@ -140,7 +148,7 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
             pin.name = {0: "Start", len(objects) - 1: "End"}.get(number, "Pin")
             pin.target, pin.fraction, pin.mode = item, fraction, self.mode
         tie(context, cable, at_origins=True)
-        done = each_by_itself(self, [cable], lambda item: settle(context, item, self))
+        done = each_by_itself(self, groups_of(context), lambda cables: settle(context, cables, self))
         if done == {"CANCELLED"}:
             bpy.data.objects.remove(cable)
             _choose(context, *before)
@@ -212,27 +220,38 @@ def chosen_cables(context):
     return [rod for rod in chosen_rods(context) if cable_of(rod)]
 
 
-def settle(context, cable, operator):
-    """(Drawn, what the worker said, None: it compiles first, and then settles it); what warns the operator reports.
-    Raises SceneError, with nothing changed.
+def groups_of(context):
+    """The cables that are chosen, each with those that hang together with it."""
+    return in_groups(chosen_cables(context), cables_of(context))
+
+
+def cables_of(context):
+    """All that take part."""
+    return [rod for rod in taking_part(context)[0] if is_cable(rod)]
+
+
+def settle(context, cables, operator):
+    """(Drawn, what the worker said, None: it compiles first, and then settles them) of cables that hang together; what
+    warns the operator reports. Raises SceneError, with nothing changed.
     """
-    drawn = Drawn(context, cable)
+    drawn, name = Drawn(context, cables), cables[0].name
+    drawn.check()
     try:
-        settled, warning = _at_rest(context, cable, drawn)
+        settled, warning = _at_rest(context, cables, drawn)
     except BakeError as error:
-        raise SceneError(cable.name, str(error)) from error
+        raise SceneError(name, str(error)) from error
     if settled is None:
-        operator.report({"INFO"}, f"'{cable.name}' will hang at rest once the physics of cables is compiled")
+        operator.report({"INFO"}, f"'{name}' will hang at rest once the physics of cables is compiled")
         return drawn, None
     if warning:
         operator.report({"WARNING"}, warning)
-    drawn.settle(settled["x"], settled["m1"])
-    keep([cable] * len(drawn.lines), settled, drawn.units)
+    drawn.settle(settled)
+    keep([own.source for own in drawn.each for _ in own.lines], settled, drawn.units)
     return drawn, settled
 
 
 def propose(context, drawn):
-    """The path of a Job of a cable as Drawn. Raises BakeError."""
+    """The path of a Job of cables as Drawn. Raises BakeError."""
     place = folder.prepare(folder.locate(Path(bpy.app.tempdir), f"tendril_cable {context.scene.name}"))
     return job.propose(place, drawn.scene, {"temporary": True}).path
 
@@ -243,12 +262,12 @@ def begin(path, order):
     return process.Worker.settle(path, **order, python_args=bpy.app.python_args, kernels=kernel_folder())
 
 
-def _at_rest(context, cable, drawn):
-    """(what the worker says of a cable that is settled, a sentence where that warns); (None, ""): the cable waits, for
-    that is to be compiled first and there is a window, which would freeze. Raises BakeError.
+def _at_rest(context, cables, drawn):
+    """(what the worker says of cables that are settled, a sentence where that warns); (None, ""): they wait, for that
+    is to be compiled first and there is a window, which would freeze. Raises BakeError.
     """
     if not awaited.is_compiled():
-        awaited.wait(cable)
+        awaited.wait(cables)
         return None, ""
     said, worker = {}, begin(propose(context, drawn), drawn.order())
 
@@ -261,7 +280,7 @@ def _at_rest(context, cable, drawn):
     try:
         process.listen(worker, hear)
     except awaited.CompilingError:
-        awaited.wait(cable, worker, lambda context, item: settle(context, item, Unasked(context)))
+        awaited.wait(cables, worker, lambda context, items: settle(context, items, Unasked(context)))
         return None, ""
     except BaseException:
         worker.kill()

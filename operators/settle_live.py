@@ -13,11 +13,10 @@ from bpy.app.handlers import persistent
 from ..bake.errors import BakeError
 from ..bridge import changes, digests
 from ..bridge.cable import Drawn, held_at, held_by, keep
-from ..bridge.scene import taking_part
+from ..bridge.hanging import hanging_on, in_groups
 from ..physics.validate import SceneError
-from ..properties.body import is_cable
 from . import redraw
-from .cable import begin, propose
+from .cable import begin, cables_of, propose
 from .obstacles import Obstructed, bake_is_running
 
 CALM = 0.3  # s without a change, before it is looked for one beside what holds cables
@@ -27,30 +26,45 @@ _live = None  # while it is on
 
 
 class Led:
-    """A cable as it was read last. at: `Drawn.places` when it was settled last, None: it was not."""
+    """Cables that hang together as they were read last. at: `Drawn.places` when they were settled last, None: they were
+    not.
+    """
 
-    def __init__(self, context, cable):
-        self.cable, self.drawn, self.at, self.as_read = cable, Drawn(context, cable), None, True
+    def __init__(self, context, cables):
+        self.cables, self.drawn, self.at, self.as_read = cables, Drawn(context, cables), None, True
+        self.drawn.check()
         self.path = propose(context, self.drawn)
         self._note()
 
+    @property
+    def by_hand(self):
+        """What hangs on them and is selected, to be moved."""
+        return [item for item, _ in self.drawn.hanging if item.select_get()]
+
+    def is_as_read(self):
+        """Whether the same holds them, in the same places of them."""
+        return self.held_by == [held_by(cable) for cable in self.cables]
+
     def _note(self):
-        self.shape, self.held_by = digests.of_shape(self.cable), held_by(self.cable)
+        self.shapes = [digests.of_shape(cable) for cable in self.cables]
+        self.held_by = [held_by(cable) for cable in self.cables]
 
     def draw(self, said):
-        self.drawn.matrix = self.at[0]
+        self.drawn.go_to(self.at)
         if not (self.as_read and self.drawn.is_at(said["x"], said["m1"])):
-            if self.cable.data.users > 1:
-                self.cable.data = self.cable.data.copy()
+            shared = [cable for cable in self.cables if cable.data.users > 1]
+            for cable in shared:
+                cable.data = cable.data.copy()
+            if shared:
                 bpy.ops.ed.undo_push(message="Make Single User")  # undo that leaves the object knows its curve then
-            self.drawn.settle(said["x"], said["m1"])
+            self.drawn.settle(said, self.by_hand)
             self.as_read = False
             self._note()
-        keep([self.cable] * len(self.drawn.lines), said, self.drawn.units)
+        keep([own.source for own in self.drawn.each for _ in own.lines], said, self.drawn.units)
 
 
 class Live:
-    """What cables were made of when they were read, by session_uid, and which is settled now.
+    """What cables were made of when they were read, by session_uid, and which are settled now.
 
     refused: where what holds a cable was, when it could not be read or settled, and why.
     """
@@ -61,21 +75,29 @@ class Live:
         self.worker = self.settling = None
 
     def compare(self, context):
-        """Forget the cables that are otherwise than they were read."""
-        cables = {cable.session_uid: cable for cable in shown_cables(context)}
-        found = changes.picture(context, cables.values()) if cables else {}
+        """Forget the cables that are otherwise than they were read, or what hangs on them is."""
+        cables = {cable.session_uid: cable for own in groups_of(context) for cable in own}
+        bodies = {body.session_uid: body for body in hanging_on(cables.values())}
+        found = changes.picture(context, [*cables.values(), *bodies.values()]) if cables else {}
+        for number in bodies:  # which Settle Live moves
+            del found[number]["motion"]
         if _apart(found.get(0)) != _apart(self.of.get(0)):
             self.led.clear()
             self.refused.clear()
-        for number, own in list(self.led.items()):
-            same = number in cables and _apart(found[number]) == _apart(self.of.get(number))
-            if not (same and digests.of_shape(cables[number]) == own.shape):
-                del self.led[number]
+        for own in list(self.led.values()):
+            numbers = [item.session_uid for item in (*own.cables, *(body for body, _ in own.drawn.hanging))]
+            same = all(number in found and _apart(found[number]) == _apart(self.of.get(number)) for number in numbers)
+            if not (same and [digests.of_shape(cable) for cable in own.cables] == own.shapes):
+                self.drop(own)
         for number in list(self.refused):
             if number not in cables or found[number] != self.of.get(number):
                 del self.refused[number]
         self.of = found
         self.tell(context)
+
+    def drop(self, own):
+        """Forget cables that hang together."""
+        self.led = {number: other for number, other in self.led.items() if other is not own}
 
     def go_on(self, context):
         """Do what is to be done now, of reading, settling and drawing one thing → whether there is more, soon."""
@@ -91,29 +113,31 @@ class Live:
         """Read or settle a cable → whether there was one."""
         if not self.of:
             self.compare(context)
-        for cable in shown_cables(context):
-            number = cable.session_uid
-            if number in self.led and self.led[number].held_by != held_by(cable):
-                del self.led[number]
-            own, (refused, _) = self.led.get(number), self.refused.get(number, (None, ""))
-            at = own.drawn.places() if own else held_at(cable)
+        for cables in groups_of(context):
+            own = self.led.get(cables[0].session_uid)
+            if own and not (own.cables == cables and own.is_as_read()):
+                own = self.drop(own)
+            refused, _ = self.refused.get(cables[0].session_uid, (None, ""))
+            at = own.drawn.places(own.by_hand) if own else held_now(cables)
             if np.array_equal(at, own.at if own else refused, equal_nan=True):
                 continue
             try:
                 if own is None:
-                    self.led[number] = Led(context, cable)
-                    self.refused.pop(number, None)
+                    own = Led(context, cables)
+                    for cable in cables:
+                        self.led[cable.session_uid] = own
+                        self.refused.pop(cable.session_uid, None)
                     return True
-                own.at, self.settling = at, number
-                self.worker = begin(own.path, own.drawn.order())
+                own.at, self.settling = at, own
+                self.worker = begin(own.path, own.drawn.order(own.by_hand))
             except (SceneError, BakeError) as error:
-                self.refuse(context, cable, at, str(error))
+                self.refuse(context, cables, at, str(error))
             return True
         return False
 
     def hear(self, context, said):
-        own = self.led.get(self.settling)
-        if own is None or own.held_by != held_by(own.cable):  # it was changed meanwhile
+        own = self.settling
+        if own not in self.led.values() or not own.is_as_read():  # it was changed meanwhile
             return
         match said["kind"]:
             case "settled":
@@ -124,14 +148,17 @@ class Live:
             case "compiling":
                 tell(context, said["text"])
             case "verdict" | "error":
-                self.refuse(context, own.cable, own.at, said["text"])
+                self.refuse(context, own.cables, own.at, said["text"])
             case "exit" if said["text"]:
-                self.refuse(context, own.cable, own.at, ENDED)
+                self.refuse(context, own.cables, own.at, ENDED)
 
-    def refuse(self, context, cable, at, text):
-        """It is read anew when what holds it, which is first in `at`, is moved, or something is changed."""
-        self.led.pop(cable.session_uid, None)
-        self.refused[cable.session_uid] = at[: 1 + len(cable.tendril.pins)], text
+    def refuse(self, context, cables, at, text):
+        """They are read anew when what holds them, which is first in `at`, is moved, or something is changed."""
+        held = sum(1 + len(cable.tendril.pins) for cable in cables)
+        for cable in cables:
+            if own := self.led.get(cable.session_uid):
+                self.drop(own)
+            self.refused[cable.session_uid] = at[:held], text
         self.tell(context)
 
     def tell(self, context):
@@ -147,9 +174,16 @@ class Live:
 ENDED = "The process that settles cables ended unexpectedly: move what holds the cable, and it starts again."
 
 
-def shown_cables(context):
-    """Those that are drawn as they are, and not as their bakes."""
-    return [rod for rod in taking_part(context)[0] if is_cable(rod) and rod.visible_get()]
+def groups_of(context):
+    """Cables that hang together, of which one is drawn as it is, and not as its bake."""
+    cables = cables_of(context)
+    return in_groups([cable for cable in cables if cable.visible_get()], cables)
+
+
+def held_now(cables):
+    """Where what holds cables is, as `Drawn.places` begins."""
+    free = [body for body in hanging_on(cables) if not body.select_get()]
+    return np.concatenate([held_at(cable, free) for cable in cables])
 
 
 def _apart(items):

@@ -69,14 +69,15 @@ class Whole:
 
 @dataclass(frozen=True, eq=False)
 class Begun:
-    """Where cables without parts go on: each where it rested, if it did, in `units_together`; pressed: PAIR (k,) of
-    `Pairs.pressed`, with forces [N], of points of these numbers (n,), of so many.
+    """Where cables go on: each where it rested, if it did, in `units_together`; pressed: PAIR (k,) of `Pairs.pressed`,
+    with forces [N], of points of these numbers (n,), of so many; poses (p, 7): where parts were, [m] and quaternions.
     """
 
     cables: Sequence[State | None]
     pressed: np.ndarray
     number: np.ndarray
     total: int
+    poses: np.ndarray
 
 
 def settle_harness(
@@ -120,6 +121,8 @@ def settle_harness(
     if old is not None:
         begin[free] = np.hstack([old.position / units.length, old.orientation])[free]
         whole.parts["swelling"] = old.state.swelling[free]
+    elif isinstance(start, Begun) and free:
+        begin[free] = (start.poses / [*[units.length] * 3, 1.0, 1.0, 1.0, 1.0])[free]
     pairs = whole.pairs = _pairs(whole, here, cables, units, None if collision_filter is None else apart, start)
     y = whole.unknowns([state.y for state in here], begin[free])
     y, frames, effort = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance)

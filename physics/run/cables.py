@@ -216,7 +216,7 @@ class CableSteps(RodSteps):
         self.order, self.suspended = cables_last(scene)[2], suspended_of(scene)
         on = [[k for k, one in enumerate(self.each) if b in one.hangs_on] for b in self.suspended]
         self.joined = np.array([(own[0], k) for own in on for k in own], np.int64).reshape(-1, 2)
-        self.bodies = np.zeros((len(scene.bodies), 7))
+        self.bodies, self.held = np.zeros((len(scene.bodies), 7)), set[int]()  # numbers of those that are led by hand
         self.colliders: Sequence[Collider] = scene.colliders
 
     def lead(self, bodies: np.ndarray) -> None:
@@ -245,7 +245,10 @@ class CableSteps(RodSteps):
                     whole[own] = self._together(own, rows, handles, time, pairs)
             found: dict[int, SettledCable | None] = {}
             for own in groups:
-                found |= dict(zip(own, rest.cables, strict=True)) if (rest := whole[own]) else {}
+                if rest := whole[own]:
+                    found |= dict(zip(own, rest.cables, strict=True))
+                elif self._on(own):  # by themselves they would leave what hangs on them where it was
+                    found |= dict.fromkeys(own)
             for k, one in enumerate(self.each):
                 if k not in found:
                     if k not in alone:
@@ -253,7 +256,7 @@ class CableSteps(RodSteps):
                     found[k] = alone[k]
             there = [was if (now := found[k]) is None else now.points for k, was in enumerate(x)]
             links = np.concatenate([links, self.company.met(x, there, handles)])
-        through = {k for own in groups if not whole[own] for k in own}
+        through = {k for own in groups if not whole[own] for k in own}  # but where they stay as they were
         for own in groups:
             if rest := whole[own]:
                 self._hang(own, rest)
@@ -263,11 +266,14 @@ class CableSteps(RodSteps):
     def _together(
         self, own: Group, rows: Sequence[Rows], handles: Sequence[Sequence[Handle]], time: float, pairs: np.ndarray
     ) -> SettledHarness | None:
-        """Cables of a group at rest together; None: they find no rest."""
+        """Cables of a group at rest together; None: they find no rest. Raises SimulationError where something hangs on
+        them that has not hung before.
+        """
         gravity, (rods, apart) = np.asarray(self.scene.gravity, float), self.company.filtered(own)
         parts = [
             Suspended(
-                body.name, self.bodies[b, :3], self.bodies[b, 3:], mass=body.mass,
+                body.name, self.bodies[b, :3], self.bodies[b, 3:], held=b in self.held, mass=body.mass,
+                strength=max(self.each[k].strength for k in own) if b in self.held else np.inf,
                 weight=1.0 if body.weights is None else float(body.weights[0]),
             )
             for b in self._on(own) for body in self.scene.bodies[b : b + 1]
@@ -285,14 +291,21 @@ class CableSteps(RodSteps):
         try:
             return settle_harness(
                 [*zip(rods, led, strict=True)], parts, gravity=gravity, colliders=around, time=time,
-                start=Begun(begun, *self.company.own(own, pairs)), collision_filter=apart,
+                start=Begun(begun, *self.company.own(own, pairs), self._places(own)), collision_filter=apart,
             )  # fmt: skip
         except SimulationError:
+            if parts and not all(begun):
+                raise
             return None
 
     def _on(self, group: Group) -> list[int]:
         """The bodies that hang on cables of a group."""
         return [b for b in self.suspended if any(b in self.each[k].hangs_on for k in group)]
+
+    def _places(self, group: Group) -> np.ndarray:
+        """Where these were: (p, 7)."""
+        rows = self.state.bodies[[self.suspended.index(b) for b in self._on(group)]]
+        return np.hstack([rows["x"], rows["q"]])
 
     def _hang(self, group: Group, rest: SettledHarness) -> None:
         """Bodies that hang on a group, where they are at rest."""

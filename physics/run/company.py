@@ -41,7 +41,10 @@ class Company:
         """(the rods of a group, the scene's collision filter for them): what touches no cable is in a group of its own,
         behind all others, and meets the colliders that it met.
         """
-        known, behind = self.scene.collision_filter, 1 + max(one.group for one in (*self.rods, *self.scene.colliders))
+        known, behind = (
+            self.scene.collision_filter,
+            1 + max([rod.group for rod in self.rods] + [collider.group for collider in self.scene.colliders]),
+        )
         rods = [
             self.rods[k] if self.touches[k] else replace(self.rods[k], group=behind + self.rods[k].group) for k in group
         ]

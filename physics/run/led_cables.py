@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..assemble.surfaces import surfaces_of
-from ..scene import Frame, Notice, Scene
+from ..scene import Frame, Notice, Pin, Scene, Weld
 from ..scenes.without_cables import cables_of
 from ..validate import SceneError
 from .cables import RESTLESS, CableRun
@@ -16,6 +16,7 @@ class LedCables:
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.run, self.index = scene, CableRun(scene, surfaces_of(scene)), -1
+        self.start = self.run.state.bodies.copy()
         self.colliders, self.moved = list(scene.colliders), dict[int, bytes]()
 
     def _move(self, moved: np.ndarray) -> None:
@@ -28,18 +29,20 @@ class LedCables:
                 self.colliders[number] = replace(drawn, points=drawn.points @ a[:, :3].T + a[:, 3])
                 self.moved[number] = key
 
-    def settle(self, pins: np.ndarray, moved: np.ndarray) -> Frame:
-        """With the scene's pins at places [m] and turned by (P, 7), quaternions last, and colliders moved (k, 13), by
-        number and a map (3, 4) [m] from where the scene has them. Raises SceneError and, where a cable finds no rest,
-        which then stays as it was, SimulationError.
+    def settle(self, pins: np.ndarray, moved: np.ndarray, held: np.ndarray) -> Frame:
+        """With the scene's pins at places [m] and turned by (P, 7), quaternions last, colliders moved (k, 13), by
+        number and a map (3, 4) [m] from where the scene has them, and bodies held that else hang (h, 8), by number and
+        their poses. Raises SceneError and, where a cable finds no rest, which then stays as it was, SimulationError.
         """
         self._move(moved)
+        self._hold(held)
         led = [
             replace(pin, times=np.zeros(1), position=row[None, :3], rotation=row[None, 3:])
             for pin, row in zip(self.scene.pins, pins, strict=True)
         ]
         for number, cable in zip(cables_of(self.scene), self.run.steps.each, strict=True):
-            cable.holders = [pin for pin in led if pin.rod == number]
+            holds: tuple[Pin | Weld, ...] = (*led, *self.scene.welds)
+            cable.holders = [hold for hold in holds if hold.rod == number]
             cable.meet(self.colliders)
         self.run.steps.colliders = self.colliders
         own = self._settled()
@@ -53,7 +56,13 @@ class LedCables:
                 self.run.state.cables["frame"] = frames
                 raise
         x, m1 = self.run.steps.at_rest()
-        return Frame(0, x, m1, {}, cables=self.run.steps.measured())
+        return Frame(0, x, m1, {}, self.run.poses(self.start), cables=self.run.steps.measured())
+
+    def _hold(self, held: np.ndarray) -> None:
+        """Leads bodies that are held, and lets all others hang from where they hung before."""
+        steps, numbers = self.run.steps, held[:, 0].astype(int)
+        steps.lead(self.run.poses(self.start))
+        steps.bodies[numbers], steps.held = held[:, 1:], {*numbers.tolist()}
 
     def _settled(self) -> np.ndarray:
         """All of them from where they rested; returns CABLE_STATE. Raises SceneError, SimulationError."""

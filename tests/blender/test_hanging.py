@@ -1,0 +1,187 @@
+"""Harnesses in Blender: cables with an empty or a mesh that hangs on them, settled, live and baked."""
+
+import time
+
+import bpy
+import numpy as np
+import pytest
+from artist import choose, draw
+from bl_ext.user_default.tendril.operators import settle_live
+from cables import places
+from mathutils import Vector
+
+ENDS = np.array([[0.3, 0.0, 0.1], [-0.2, 0.25, 0.1], [-0.2, -0.25, 0.1]])
+
+
+def empty(place, name):
+    item = bpy.data.objects.new(name, None)
+    bpy.context.scene.collection.objects.link(item)
+    item.location = place
+    return item
+
+
+def hang(item, mass=0.05):
+    item.tendril.is_body, item.tendril.body.motion, item.tendril.body.mass = True, "SUSPENDED", mass
+    return item
+
+
+def pin(item, name, target, fraction, mode="TWIST"):
+    own = item.tendril.pins.add()
+    own.name, own.target, own.fraction, own.mode = name, target, fraction, mode
+
+
+@pytest.fixture
+def why():
+    """([cables], what hangs on them, [what holds them])."""
+    join, cables, held = hang(empty((0, 0, 0), "Join")), [], []
+    for k, end in enumerate(ENDS):
+        held.append(empty(end, f"End {k}"))
+        item = draw(f"Arm {k}", [[(0, 0, 0), (*(0.5 * end[:2]), -0.05), tuple(end)]], depth=0.004)
+        choose(item)
+        assert bpy.ops.tendril.add_cable() == {"FINISHED"}
+        item.tendril.rod.points = 24
+        pin(item, "join", join, 0.0)
+        pin(item, "end", held[-1], 1.0, "POSITION")
+        cables.append(item)
+    return cables, join, held
+
+
+def settle(*items):
+    choose(*items)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    bpy.context.view_layer.update()
+
+
+@pytest.fixture
+def live():
+    yield
+    settle_live.switch_off()
+
+
+def shown():
+    bpy.context.view_layer.update()
+    deadline = time.monotonic() + 600.0
+    while settle_live.look() is not None:
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    bpy.context.view_layer.update()
+
+
+def ends_at(cables, join):
+    """Whether all cables end where what hangs on them is."""
+    for item in cables:
+        np.testing.assert_allclose(places(item)[0], join.matrix_world.translation, atol=2e-6)
+
+
+def test_one_of_them_settles_with_all_that_hangs_with_it(why):
+    cables, join, held = why
+    held[0].location.x -= 0.08
+    settle(cables[1])
+    first, there = [places(item) for item in cables], join.location.copy()
+    ends_at(cables, join)
+    assert there.length > 0.01
+    settle(*cables)  # again, all of them: nothing moves
+    for item, before in zip(cables, first, strict=True):
+        np.testing.assert_allclose(places(item), before, atol=2e-5)
+    assert (join.location - there).length < 2e-5
+
+
+def test_settled_as_baked(why):
+    cables, join, held = why
+    bpy.context.scene.frame_end = 3
+    held[0].location.x -= 0.08
+    settle(cables[0])
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    item = join.tendril.result
+    for frame in (1, 3):
+        bpy.context.scene.frame_set(frame)
+        assert (item.matrix_world.translation - join.matrix_world.translation).length < 1e-5
+
+
+def test_undo_brings_back_cables_and_what_hangs_on_them(why):
+    cables, join, held = why
+    bpy.ops.ed.undo_push(message="begin")
+    before, start = [places(item) for item in cables], join.location.copy()
+    held[0].location.x -= 0.08
+    bpy.ops.ed.undo_push(message="move")
+    settle(cables[0])
+    bpy.ops.ed.undo_push(message="settle")
+    names = [item.name for item in (*cables, join)]
+    bpy.ops.ed.undo()
+    bpy.ops.ed.undo()
+    *now, hangs = [bpy.data.objects[name] for name in names]
+    for item, was in zip(now, before, strict=True):
+        np.testing.assert_allclose(places(item), was, atol=1e-6)
+    assert (hangs.location - start).length < 1e-6
+
+
+@pytest.mark.usefixtures("live")
+def test_live_it_follows_what_is_led_and_stays_where_it_is_led_itself(why):
+    cables, join, held = why
+    bpy.ops.tendril.settle_live()
+    shown()
+    rest = join.location.copy()
+    ends_at(cables, join)
+    for x in (0.26, 0.22):
+        choose(held[0])
+        held[0].location.x = x
+        shown()
+        ends_at(cables, join)
+    assert (join.location - rest).length > 0.01
+    followed = join.location.copy()
+    choose(join)
+    join.location = followed + Vector((0.0, 0.0, 0.03))
+    shown()
+    assert (join.location - followed).length == pytest.approx(0.03, abs=1e-4)
+    ends_at(cables, join)
+    choose(held[1])
+    shown()
+    assert (join.location - followed).length < 1e-4
+    ends_at(cables, join)
+    assert settle_live.look() is None
+
+
+@pytest.mark.usefixtures("live")
+def test_live_its_mass_and_a_new_cable_count(why):
+    cables, join, _ = why
+    bpy.ops.tendril.settle_live()
+    shown()
+    before = join.location.z
+    join.tendril.body.mass = 1.0
+    settle_live._live.due = 0.0
+    settle_live.compare()
+    shown()
+    assert join.location.z < before - 0.005
+    ends_at(cables, join)
+
+
+def test_a_lamp_of_mesh_hangs_by_its_own_weight(why):
+    cables, join, _ = why
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.03, location=(0.0, 0.0, 0.0))
+    lamp = bpy.context.object
+    for item in cables:
+        item.tendril.pins[0].target = lamp
+    lamp.tendril.is_body, lamp.tendril.body.motion, lamp.tendril.body.mass = True, "SUSPENDED", 0.3
+    settle(cables[0])
+    ends_at(cables, lamp)
+    assert join.location.length == 0.0
+    assert lamp.location.z < -0.02
+
+
+def test_what_cannot_hang_is_told_and_nothing_changes(why):
+    cables, join, held = why
+    before = [places(item) for item in cables]
+    for item in cables:
+        item.tendril.pins.remove(1)
+    choose(cables[0])
+    with pytest.raises(RuntimeError, match="'Join' hangs on cables, which are held by nothing else"):
+        bpy.ops.tendril.settle_cable()
+    join.tendril.body.motion = "DYNAMIC"
+    with pytest.raises(RuntimeError, match="is an empty, which no force moves"):
+        bpy.ops.tendril.bake()
+    for item, was in zip(cables, before, strict=True):
+        np.testing.assert_array_equal(places(item), was)
+    bpy.data.objects.remove(join)
+    with pytest.raises(RuntimeError, match="no target"):
+        bpy.ops.tendril.settle_cable()
+    assert held
