@@ -1,4 +1,4 @@
-"""Cables that hang together, at the present frame: read with what holds them now, and drawn anew as they hang. A curve
+"""Cables at the present frame: read with what holds them now, and drawn anew as they hang. A curve
 gets one Bézier point for each vertex, where the vertex is, with the tilt that shows the material frame.
 """
 
@@ -37,10 +37,11 @@ AS_DRAWN, AS_TURNED = 1e-5, 1e-3  # of its extent; of m1: so nearly is read agai
 STRAIGHT = 1e-6  # 1/m: the curvature of what is called straight
 
 
-@dataclass
+@dataclass(eq=False)
 class Own:
     """A cable as it was read: its object, at matrix (4, 4), Polylines, [(number of a pin that leads it, its RodGuide)],
-    and {number of a pin that grips from now on: its grip}.
+    and {number of a pin that grips from now on: its grip}. shown: its (x, m1) as it was drawn here last, None: it was
+    not.
     """
 
     source: object
@@ -48,6 +49,7 @@ class Own:
     lines: list
     held: list
     gripped: dict
+    shown: tuple | None = None
 
     @property
     def counts(self):
@@ -57,7 +59,7 @@ class Own:
 
 
 class Drawn:
-    """Cables that hang together as they are drawn and held now, and what hangs on them.
+    """Cables as they are drawn and held now, and what hangs on them.
 
     scene: these alone, held as they are now; each: an Own for each object; hanging: objects that hang on them, with
     what `body_result` has to know; carriers: objects that colliders go with, and where they are.
@@ -190,21 +192,32 @@ class Drawn:
             yield own, slice(vertex, vertex + n), slice(edge, edge + m)
             vertex, edge = vertex + n, edge + m
 
-    def is_at(self, x, m1):
-        """Whether they are drawn so already, as far as single precision tells."""
-        lines = [line for own in self.each for line in own.lines]
-        drawn = np.concatenate([line.x for line in lines]), np.concatenate([line.axes for line in lines])
-        within = AS_DRAWN * np.ptp(drawn[0], axis=0).max(), AS_TURNED
-        return all(abs(old - new).max() <= most for old, new, most in zip(drawn, (x, m1), within, strict=True))
+    def changed(self, said):
+        """[Own] of those that a worker says hang otherwise than they are drawn, as far as single precision tells."""
+        found = []
+        for own, vertices, edges in self.by_object():
+            now = np.asarray(said["x"])[vertices], np.asarray(said["m1"])[edges]
+            if own.shown is None:
+                drawn = [np.concatenate([getattr(line, name) for line in own.lines]) for name in ("x", "axes")]
+                within = AS_DRAWN * np.ptp(drawn[0], axis=0).max(), AS_TURNED
+                same = all(abs(a - b).max() <= most for a, b, most in zip(drawn, now, within, strict=True))
+            else:
+                same = all(np.array_equal(a, b) for a, b in zip(own.shown, now, strict=True))
+            if not same:
+                found.append(own)
+        return found
 
-    def settle(self, said, held=()):
-        """Draw them as a worker says that they hang, and let their pins grip; what hangs on them goes to its place, but
-        for what is held by hand.
+    def settle(self, said, held=(), which=None):
+        """Draw them, or which [Own] of them, as a worker says that they hang, and let their pins grip; what hangs on
+        them goes to its place, but for what is held by hand.
         """
         x, m1 = np.asarray(said["x"]), np.asarray(said["m1"])
         pins = iter(self.scene.pins)
         for own, vertices, edges in self.by_object():
-            self._draw(own, x[vertices], m1[edges], {number: next(pins) for number, _ in own.held})
+            by = {number: next(pins) for number, _ in own.held}
+            if which is None or own in which:
+                self._draw(own, x[vertices], m1[edges], by)
+                own.shown = x[vertices], m1[edges]
         for (item, entry), pose in zip(self.hanging, said["bodies"], strict=True):
             if item in held:
                 continue

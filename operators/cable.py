@@ -73,7 +73,7 @@ class TENDRIL_OT_settle_cable(Obstructed, bpy.types.Operator):
         return bake_is_running(context) or not_object_mode(context, cls.bl_label)
 
     def execute(self, context):
-        return each_by_itself(self, groups_of(context), lambda cables: settle(context, cables, self))
+        return settle_chosen(context, self, lambda cables: settle(context, cables, self))
 
 
 class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
@@ -100,7 +100,7 @@ class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
                 if own.source in chosen:
                     cable_mesh.make(context, drawn.units, own, x[vertices], along[vertices])
 
-        return each_by_itself(self, groups_of(context), make)
+        return settle_chosen(context, self, make)
 
 
 class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
@@ -225,6 +225,20 @@ def groups_of(context):
     return in_groups(chosen_cables(context), cables_of(context))
 
 
+def settle_chosen(context, operator, make):
+    """make(cables), which settles them, of all that are chosen together, for they may touch; where that is refused, of
+    those that hang together by themselves. Returns what the operator returns.
+    """
+    groups = groups_of(context)
+    if len(groups) > 1:
+        try:
+            make([cable for own in groups for cable in own])
+        except SceneError:
+            return each_by_itself(operator, groups, make)
+        return {"FINISHED"}
+    return each_by_itself(operator, groups, make)
+
+
 def cables_of(context):
     """All that take part."""
     return [rod for rod in taking_part(context)[0] if is_cable(rod)]
@@ -237,14 +251,14 @@ def settle(context, cables, operator):
     drawn, name = Drawn(context, cables), cables[0].name
     drawn.check()
     try:
-        settled, warning = _at_rest(context, cables, drawn)
+        settled, warnings = _at_rest(context, cables, drawn)
     except BakeError as error:
         raise SceneError(name, str(error)) from error
     if settled is None:
         operator.report({"INFO"}, f"'{name}' will hang at rest once the physics of cables is compiled")
         return drawn, None
-    if warning:
-        operator.report({"WARNING"}, warning)
+    for text in warnings:
+        operator.report({"WARNING"}, text)
     drawn.settle(settled)
     keep([own.source for own in drawn.each for _ in own.lines], settled, drawn.units)
     return drawn, settled
@@ -263,16 +277,18 @@ def begin(path, order):
 
 
 def _at_rest(context, cables, drawn):
-    """(what the worker says of cables that are settled, a sentence where that warns); (None, ""): they wait, for that
-    is to be compiled first and there is a window, which would freeze. Raises BakeError.
+    """(what the worker says of cables that are settled, sentences that warn); (None, []): they wait, for that is to be
+    compiled first and there is a window, which would freeze. Raises BakeError.
     """
     if not awaited.is_compiled():
         awaited.wait(cables)
-        return None, ""
-    said, worker = {}, begin(propose(context, drawn), drawn.order())
+        return None, []
+    said, warnings, worker = {}, [], begin(propose(context, drawn), drawn.order())
 
     def hear(message):
         said.setdefault(message["kind"], message)
+        if message["kind"] == "warning":
+            warnings.append(message["text"])
         if message["kind"] == "compiling" and has_window():
             raise awaited.CompilingError
 
@@ -281,7 +297,7 @@ def _at_rest(context, cables, drawn):
         process.listen(worker, hear)
     except awaited.CompilingError:
         awaited.wait(cables, worker, lambda context, items: settle(context, items, Unasked(context)))
-        return None, ""
+        return None, []
     except BaseException:
         worker.kill()
         raise
@@ -289,7 +305,7 @@ def _at_rest(context, cables, drawn):
         context.window_manager.progress_end()
     worker.kill()
     if "settled" in said:
-        return said["settled"], said.get("warning", {}).get("text", "")
+        return said["settled"], warnings
     texts = [message["text"] for message in said.values() if ends(message) or message["kind"] == "exit"]
     raise BakeError(next(filter(None, texts), "The cable could not be settled: try again."))
 

@@ -26,15 +26,15 @@ _live = None  # while it is on
 
 
 class Led:
-    """Cables that hang together as they were read last. at: `Drawn.places` when they were settled last, None: they were
-    not.
-    """
+    """Cables as they were read last. at: `Drawn.places` when they were settled last, None: they were not."""
 
     def __init__(self, context, cables):
-        self.cables, self.drawn, self.at, self.as_read = cables, Drawn(context, cables), None, True
+        self.cables, self.drawn, self.at = cables, Drawn(context, cables), None
         self.drawn.check()
         self.path = propose(context, self.drawn)
-        self._note()
+        self.shapes = {cable: digests.of_shape(cable) for cable in cables}
+        self.held_by = {cable: held_by(cable) for cable in cables}
+        self.led_to = {}  # what holds each, `held_now`, when they were settled last
 
     @property
     def by_hand(self):
@@ -43,64 +43,57 @@ class Led:
 
     def is_as_read(self):
         """Whether the same holds them, in the same places of them."""
-        return self.held_by == [held_by(cable) for cable in self.cables]
-
-    def _note(self):
-        self.shapes = [digests.of_shape(cable) for cable in self.cables]
-        self.held_by = [held_by(cable) for cable in self.cables]
+        return all(held_by(cable) == known for cable, known in self.held_by.items())
 
     def draw(self, said):
         self.drawn.go_to(self.at)
-        if not (self.as_read and self.drawn.is_at(said["x"], said["m1"])):
-            shared = [cable for cable in self.cables if cable.data.users > 1]
-            for cable in shared:
-                cable.data = cable.data.copy()
-            if shared:
-                bpy.ops.ed.undo_push(message="Make Single User")  # undo that leaves the object knows its curve then
-            self.drawn.settle(said, self.by_hand)
-            self.as_read = False
-            self._note()
+        changed = self.drawn.changed(said)
+        shared = [own.source for own in changed if own.source.data.users > 1]
+        for cable in shared:
+            cable.data = cable.data.copy()
+        if shared:
+            bpy.ops.ed.undo_push(message="Make Single User")  # undo that leaves the object knows its curve then
+        self.drawn.settle(said, self.by_hand, changed)
+        for cable in (own.source for own in changed):
+            self.shapes[cable], self.held_by[cable] = digests.of_shape(cable), held_by(cable)
         keep([own.source for own in self.drawn.each for _ in own.lines], said, self.drawn.units)
 
 
 class Live:
-    """What cables were made of when they were read, by session_uid, and which are settled now.
+    """What cables were made of when they were read, by session_uid, and whether they are settled now.
 
-    refused: where what holds a cable was, when it could not be read or settled, and why.
+    led: the Led of all that can be read, None: they are to be read; refused: where what holds a cable was, when it
+    could not be read or settled, and why.
     """
 
     def __init__(self):
-        self.led, self.refused, self.of = {}, {}, {}
+        self.led, self.refused, self.of = None, {}, {}
         self.due = 0.0  # when changes are looked for; 0: there are none
-        self.worker = self.settling = None
+        self.worker = None
 
     def compare(self, context):
-        """Forget the cables that are otherwise than they were read, or what hangs on them is."""
-        cables = {cable.session_uid: cable for own in groups_of(context) for cable in own}
+        """Forget cables that are otherwise than they were read, or what hangs on them is."""
+        cables = {cable.session_uid: cable for cable in shown_cables(context)}
         bodies = {body.session_uid: body for body in hanging_on(cables.values())}
         found = changes.picture(context, [*cables.values(), *bodies.values()]) if cables else {}
         for number in bodies:  # which Settle Live moves
             del found[number]["motion"]
         if _apart(found.get(0)) != _apart(self.of.get(0)):
-            self.led.clear()
+            self.led = None
             self.refused.clear()
-        for own in list(self.led.values()):
+        if own := self.led:
             numbers = [item.session_uid for item in (*own.cables, *(body for body, _ in own.drawn.hanging))]
             same = all(number in found and _apart(found[number]) == _apart(self.of.get(number)) for number in numbers)
-            if not (same and [digests.of_shape(cable) for cable in own.cables] == own.shapes):
-                self.drop(own)
+            if not (same and all(digests.of_shape(cable) == shape for cable, shape in own.shapes.items())):
+                self.led = None
         for number in list(self.refused):
             if number not in cables or found[number] != self.of.get(number):
                 del self.refused[number]
         self.of = found
         self.tell(context)
 
-    def drop(self, own):
-        """Forget cables that hang together."""
-        self.led = {number: other for number, other in self.led.items() if other is not own}
-
     def go_on(self, context):
-        """Do what is to be done now, of reading, settling and drawing one thing → whether there is more, soon."""
+        """Do what is to be done now, of reading, settling and drawing → whether there is more, soon."""
         if self.worker is None:
             return self.begin(context)
         for said in self.worker.poll():
@@ -110,34 +103,51 @@ class Live:
         return True
 
     def begin(self, context):
-        """Read or settle a cable → whether there was one."""
+        """Read or settle cables → whether there were any to be."""
         if not self.of:
             self.compare(context)
-        for cables in groups_of(context):
-            own = self.led.get(cables[0].session_uid)
-            if own and not (own.cables == cables and own.is_as_read()):
-                own = self.drop(own)
-            refused, _ = self.refused.get(cables[0].session_uid, (None, ""))
-            at = own.drawn.places(own.by_hand) if own else held_now(cables)
-            if np.array_equal(at, own.at if own else refused, equal_nan=True):
-                continue
-            try:
-                if own is None:
-                    own = Led(context, cables)
-                    for cable in cables:
-                        self.led[cable.session_uid] = own
-                        self.refused.pop(cable.session_uid, None)
-                    return True
-                own.at, self.settling = at, own
-                self.worker = begin(own.path, own.drawn.order(own.by_hand))
-            except (SceneError, BakeError) as error:
-                self.refuse(context, cables, at, str(error))
+        cables, refused = [], self.refused
+        for own in in_groups(shown_cables(context), cables_of(context)):
+            before, _ = refused.get(own[0].session_uid, (None, ""))
+            if not np.array_equal(held_now(own), before, equal_nan=True):
+                cables += own
+        if self.led and not (self.led.cables == cables and self.led.is_as_read()):
+            self.led = None
+        if not cables:
+            return False
+        if self.led is None:
+            self.read(context, cables)
             return True
-        return False
+        at = self.led.drawn.places(self.led.by_hand)
+        if np.array_equal(at, self.led.at, equal_nan=True):
+            return False
+        self.led.at, self.led.led_to = at, held_together(cables)
+        try:
+            self.worker = begin(self.led.path, self.led.drawn.order(self.led.by_hand))
+        except (SceneError, BakeError) as error:
+            self.refuse(context, cables, str(error))
+        return True
+
+    def read(self, context, cables):
+        """Cables together; where that cannot be, those are refused that cannot be read by themselves."""
+        try:
+            self.led = Led(context, cables)
+            for cable in cables:
+                self.refused.pop(cable.session_uid, None)
+            return
+        except (SceneError, BakeError) as error:
+            text, groups = str(error), in_groups(cables, cables)
+        for own in groups:
+            try:
+                Drawn(context, own).check()
+            except SceneError as error:
+                self.refuse(context, own, str(error))
+        if not any(cable.session_uid in self.refused for cable in cables):
+            self.refuse(context, cables, text)
 
     def hear(self, context, said):
-        own = self.settling
-        if own not in self.led.values() or not own.is_as_read():  # it was changed meanwhile
+        own = self.led
+        if own is None or not own.is_as_read():  # something was changed meanwhile
             return
         match said["kind"]:
             case "settled":
@@ -148,17 +158,15 @@ class Live:
             case "compiling":
                 tell(context, said["text"])
             case "verdict" | "error":
-                self.refuse(context, own.cables, own.at, said["text"])
+                self.refuse(context, own.cables, said["text"], own.led_to)
             case "exit" if said["text"]:
-                self.refuse(context, own.cables, own.at, ENDED)
+                self.refuse(context, own.cables, ENDED, own.led_to)
 
-    def refuse(self, context, cables, at, text):
-        """They are read anew when what holds them, which is first in `at`, is moved, or something is changed."""
-        held = sum(1 + len(cable.tendril.pins) for cable in cables)
-        for cable in cables:
-            if own := self.led.get(cable.session_uid):
-                self.drop(own)
-            self.refused[cable.session_uid] = at[:held], text
+    def refuse(self, context, cables, text, led_to=None):
+        """They are read anew when what holds them is moved from led_to, or something is changed."""
+        self.led = None
+        for number, where in (led_to or held_together(cables)).items():
+            self.refused[number] = where, text
         self.tell(context)
 
     def tell(self, context):
@@ -168,16 +176,21 @@ class Live:
 
     def forget(self):
         """What was read is not there any more."""
-        self.led, self.refused, self.of = {}, {}, {}
+        self.led, self.refused, self.of = None, {}, {}
 
 
 ENDED = "The process that settles cables ended unexpectedly: move what holds the cable, and it starts again."
 
 
-def groups_of(context):
-    """Cables that hang together, of which one is drawn as it is, and not as its bake."""
+def shown_cables(context):
+    """Those that are drawn as they are, and not as their bakes, and those that hang with them."""
     cables = cables_of(context)
-    return in_groups([cable for cable in cables if cable.visible_get()], cables)
+    return [cable for own in in_groups([one for one in cables if one.visible_get()], cables) for cable in own]
+
+
+def held_together(cables):
+    """{session_uid: `held_now` of those that hang with it}."""
+    return {cable.session_uid: held_now(own) for own in in_groups(cables, cables) for cable in own}
 
 
 def held_now(cables):

@@ -5,7 +5,7 @@ suspended, so they come to rest when all else has come to the frame. What hangs 
 Where a cable is taut, what was moved stays behind.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +16,7 @@ from ..assemble import laid_out
 from ..cables.contact_list import FLOOR
 from ..cables.equilibrium import SettledCable, held_sentence, nearly_sentence, settle_cable, short_sentence
 from ..cables.equilibrium import State as CableState
+from ..cables.frames import frames_along
 from ..cables.handle import Handle
 from ..cables.harness import Begun, SettledHarness, settle_harness, units_together
 from ..cables.part import Part as Suspended
@@ -29,7 +30,7 @@ from ..scene import Collider, Floor, Notice, Pin, RigidBody, Rod, Scene, Weld
 from ..scenes.collision_filter import touch
 from ..scenes.without_cables import cables_last, cables_of, suspended_of
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
-from ..validate import SimulationError
+from ..validate import SceneError, SimulationError
 from .cable_rows import Rows, read, write
 from .company import Company, Group
 from .frames import poses
@@ -206,6 +207,9 @@ def _note(own: np.ndarray, what: int, index: int, size: float = 0.0, which: int 
     own["noted"][what] = noted + 1
 
 
+Rest = SettledCable | SettledHarness | SceneError
+
+
 class CableSteps(RodSteps):
     """Brings all cables of a scene to rest, and what hangs on them, where pins, bodies and colliders are at a frame."""
 
@@ -218,6 +222,9 @@ class CableSteps(RodSteps):
         self.joined = np.array([(own[0], k) for own in on for k in own], np.int64).reshape(-1, 2)
         self.bodies, self.held = np.zeros((len(scene.bodies), 7)), set[int]()  # numbers of those that are led by hand
         self.colliders: Sequence[Collider] = scene.colliders
+        self.refused: dict[int, SceneError] | None = None  # of cables that stay as they were, why; None: it is raised
+        self.still = False  # whether what stays held as it was rests as it did: what it touches has not moved
+        self.known = dict[Group, tuple[bytes, Rest | None]]()  # by what it was held there, and what was found
 
     def lead(self, bodies: np.ndarray) -> None:
         """Lets the scene's bodies be at bodies (K, 7), those that are suspended behind all others."""
@@ -235,7 +242,7 @@ class CableSteps(RodSteps):
         """
         rows, time, pairs = self.rows(), index * self.scene.frame_duration, listed(self.state, "pairs")
         before = [cable.before(own) for cable, own in zip(self.each, rows, strict=True)]
-        handles = [one.led(time, self.bodies, was) for one, was in zip(self.each, before, strict=True)]
+        handles = [self._led(k, before[k], time) for k in range(len(self.each))]
         x = [own.points["x"] if was else one.rod.x for one, was, own in zip(self.each, before, rows, strict=True)]
         alone, whole = dict[int, SettledCable | None](), dict[Group, SettledHarness | None]()
         links, groups = np.concatenate([self.company.pressing(pairs), self.joined]), None
@@ -243,16 +250,16 @@ class CableSteps(RodSteps):
             for own in groups:
                 if own not in whole:
                     whole[own] = self._together(own, rows, handles, time, pairs)
-            found: dict[int, SettledCable | None] = {}
+            found: dict[int, SettledCable | None] = dict.fromkeys(self.refused or ())
             for own in groups:
                 if rest := whole[own]:
                     found |= dict(zip(own, rest.cables, strict=True))
                 elif self._on(own):  # by themselves they would leave what hangs on them where it was
                     found |= dict.fromkeys(own)
-            for k, one in enumerate(self.each):
+            for k in range(len(self.each)):
                 if k not in found:
                     if k not in alone:
-                        alone[k] = one.settle(handles[k], before[k], time)
+                        alone[k] = self._alone(k, handles[k], before[k], time)
                     found[k] = alone[k]
             there = [was if (now := found[k]) is None else now.points for k, was in enumerate(x)]
             links = np.concatenate([links, self.company.met(x, there, handles)])
@@ -260,8 +267,53 @@ class CableSteps(RodSteps):
         for own in groups:
             if rest := whole[own]:
                 self._hang(own, rest)
+        self.known = {}
+        results: list[tuple[Group, Rest | None]] = [*(((k,), found[k]) for k in alone), *whole.items()]
+        for own, result in results:
+            why = (self.refused or {}).get(own[0])
+            self.known[own] = self._held_by(handles[k] for k in own), result or why
         pressed = [self._keep(k, found[k], index, own, k in through) for k, own in enumerate(rows)]
         return self._list(pressed, {own: rest for own in groups if (rest := whole[own])})
+
+    def _led(self, k: int, before: CableState | None, time: float) -> list[Handle]:
+        """Handles of a cable at a time [s]. Raises SceneError."""
+        try:
+            return self.each[k].led(time, self.bodies, before)
+        except SceneError as error:
+            self._refuse(k, error)
+            return self.each[k].drawn
+
+    def _refuse(self, k: int, error: SceneError) -> None:
+        """Lets a cable stay as it was, for that reason, which is raised where nobody asks for reasons."""
+        if self.refused is None:
+            raise error
+        self.refused.setdefault(k, error)
+
+    def _held_by(self, handles: Iterable[Sequence[Handle]]) -> bytes:
+        """Where handles of cables hold them; not where what hangs on them does."""
+        hand = {self.scene.bodies[b].name for b in self.held}
+        own = [h for each in handles for h in each if h.part is None or h.part in hand]
+        rows = [np.zeros(0) if held is None else held for h in own for held in (h.position, h.orientation)]
+        return np.concatenate([np.zeros(0), *rows]).tobytes()
+
+    def _as_before(self, own: Group, handles: Sequence[Sequence[Handle]], hung: bool) -> Rest | None:
+        """What was found of cables when they were held as they are now; None: they have to be settled."""
+        held_by, known = self.known.get(own, (b"", None))
+        same = self.still and held_by == self._held_by(handles)
+        return known if same and (hung or isinstance(known, SceneError)) else None
+
+    def _alone(self, k: int, handles: Sequence[Handle], before: CableState | None, time: float) -> SettledCable | None:
+        """A cable at rest by itself; None: it finds no rest. Raises SceneError, SimulationError."""
+        known = self._as_before((k,), [handles], before is not None)
+        if isinstance(known, SettledCable):
+            return known
+        try:
+            if isinstance(known, SceneError):
+                raise known
+            return self.each[k].settle(handles, before, time)
+        except SceneError as error:
+            self._refuse(k, error)
+            return None
 
     def _together(
         self, own: Group, rows: Sequence[Rows], handles: Sequence[Sequence[Handle]], time: float, pairs: np.ndarray
@@ -269,6 +321,12 @@ class CableSteps(RodSteps):
         """Cables of a group at rest together; None: they find no rest. Raises SimulationError where something hangs on
         them that has not hung before.
         """
+        if any(k in (self.refused or ()) for k in own):
+            return None
+        hung = all(rows[k].own["frame"][0] >= 0 for k in own)
+        known = self._as_before(own, [handles[k] for k in own], hung)
+        if isinstance(known, SettledHarness):
+            return known
         gravity, (rods, apart) = np.asarray(self.scene.gravity, float), self.company.filtered(own)
         parts = [
             Suspended(
@@ -289,23 +347,26 @@ class CableSteps(RodSteps):
         # What is taut over what it touches has no rest but with handles that yield; others are where they were to be.
         led = [self.each[k].limited(handles[k], was) for k, was in zip(own, begun, strict=True)]
         try:
+            if isinstance(known, SimulationError):
+                raise known
             return settle_harness(
-                [*zip(rods, led, strict=True)], parts, gravity=gravity, colliders=around, time=time,
-                start=Begun(begun, *self.company.own(own, pairs), self._places(own)), collision_filter=apart,
+                [*zip(rods, led, strict=True)], parts=parts, gravity=gravity, colliders=around, time=time,
+                start=Begun(begun, *self.company.own(own, pairs), self._places(own, hung)), collision_filter=apart,
             )  # fmt: skip
-        except SimulationError:
-            if parts and not all(begun):
-                raise
+        except SimulationError as error:
+            for k in own if parts and not hung else ():
+                self._refuse(k, error)
             return None
 
     def _on(self, group: Group) -> list[int]:
         """The bodies that hang on cables of a group."""
         return [b for b in self.suspended if any(b in self.each[k].hangs_on for k in group)]
 
-    def _places(self, group: Group) -> np.ndarray:
-        """Where these were: (p, 7)."""
+    def _places(self, group: Group, hung: bool) -> np.ndarray:
+        """Where these were or, where they have not hung before, are drawn: (p, 7)."""
         rows = self.state.bodies[[self.suspended.index(b) for b in self._on(group)]]
-        return np.hstack([rows["x"], rows["q"]])
+        drawn = [[*self.scene.bodies[b].position, 1.0, 0.0, 0.0, 0.0] for b in self._on(group)]
+        return np.hstack([rows["x"], rows["q"]]) if hung else np.reshape(drawn, (-1, 7))
 
     def _hang(self, group: Group, rest: SettledHarness) -> None:
         """Bodies that hang on a group, where they are at rest."""
@@ -374,6 +435,8 @@ def _as_drawn(part: Part, surfaces: Surfaces, each: Sequence[Cable], hang: Seque
     )
     own = blank(model)
     own["cables"]["frame"] = -1
+    own["cable_points"]["x"] = np.concatenate([one.rod.x for one in each])
+    own["cable_points"]["q"] = np.concatenate([frames_along(one.rod.x, one.rod.m1, one.rod.twist)[1:] for one in each])
     for row, body in zip(own["bodies"], hang, strict=True):
         row["x"], row["q"] = body.position, [1.0, 0.0, 0.0, 0.0]
     state.clock["time"] = -part.scene.frame_duration

@@ -7,7 +7,6 @@ import numpy as np
 from ..assemble.surfaces import surfaces_of
 from ..scene import Frame, Notice, Pin, Scene, Weld
 from ..scenes.without_cables import cables_of
-from ..validate import SceneError
 from .cables import RESTLESS, CableRun
 
 
@@ -19,22 +18,26 @@ class LedCables:
         self.start = self.run.state.bodies.copy()
         self.colliders, self.moved = list(scene.colliders), dict[int, bytes]()
 
-    def _move(self, moved: np.ndarray) -> None:
-        """Brings colliders to where they are now; those that stay are the same, which then need no check."""
-        now = {int(row[0]): row[1:] for row in moved}
+    def _move(self, moved: np.ndarray) -> bool:
+        """Brings colliders to where they are now; those that stay are the same, which then need no check. Returns
+        whether all do.
+        """
+        now, before = {int(row[0]): row[1:] for row in moved}, self.moved.copy()
         for number, drawn in enumerate(self.scene.colliders):
             way = now.get(number)
             if (key := b"" if way is None else way.tobytes()) != self.moved.get(number, b""):
                 a = np.eye(3, 4) if way is None else way.reshape(3, 4)
                 self.colliders[number] = replace(drawn, points=drawn.points @ a[:, :3].T + a[:, 3])
                 self.moved[number] = key
+        return self.moved == before
 
     def settle(self, pins: np.ndarray, moved: np.ndarray, held: np.ndarray) -> Frame:
         """With the scene's pins at places [m] and turned by (P, 7), quaternions last, colliders moved (k, 13), by
         number and a map (3, 4) [m] from where the scene has them, and bodies held that else hang (h, 8), by number and
-        their poses. Raises SceneError and, where a cable finds no rest, which then stays as it was, SimulationError.
+        their poses. A cable that cannot be held so, or finds no rest, stays as it was, which `warnings` tell. Raises
+        SceneError, SimulationError, where that is so for all.
         """
-        self._move(moved)
+        self.run.steps.still, self.run.steps.refused = self._move(moved), {}
         self._hold(held)
         led = [
             replace(pin, times=np.zeros(1), position=row[None, :3], rotation=row[None, 3:])
@@ -45,16 +48,16 @@ class LedCables:
             cable.holders = [hold for hold in holds if hold.rod == number]
             cable.meet(self.colliders)
         self.run.steps.colliders = self.colliders
-        own = self._settled()
+        own, refused = self._settled(), self.run.steps.refused
         restless = own["noted"][:, RESTLESS] > 0
+        restless[[*refused]] = False
         if restless.any():  # then from where they were drawn
             frames = own["frame"].copy()
             own["frame"][restless] = -1
-            try:
-                self._settled()
-            except SceneError:
-                self.run.state.cables["frame"] = frames
-                raise
+            self._settled()
+            own["frame"] = np.where(own["frame"] < 0, frames, own["frame"])
+        if len(refused) == len(self.run.steps.each):
+            raise refused[0]
         x, m1 = self.run.steps.at_rest()
         return Frame(0, x, m1, {}, self.run.poses(self.start), cables=self.run.steps.measured())
 
@@ -71,19 +74,22 @@ class LedCables:
         return self.run.state.cables
 
     def warnings(self) -> list[Notice]:
-        """About those that are not quite at rest, or that edges may hold, where they were settled last."""
-        found = [(cable.rod.name, cable.rest) for cable in self.run.steps.each]
-        return [
-            Notice(name, 0, rest.warning)
-            for name, rest in found
-            if rest and (rest.effort.cut or not rest.effort.arrived)
-        ]
+        """About those that stay as they were, are not quite at rest, or that edges may hold, settled last."""
+        steps, found = self.run.steps, list[Notice]()
+        for number, cable in enumerate(steps.each):
+            if steps.refused and number in steps.refused:
+                found.append(Notice(cable.rod.name, 0, str(steps.refused[number])))
+            elif cable.rest and (cable.rest.effort.cut or not cable.rest.effort.arrived):
+                found.append(Notice(cable.rod.name, 0, cable.rest.warning))
+        return found
 
     def along(self) -> np.ndarray:
         """(N, 3) at their vertices, as they were settled last: curvature [1/m], tension [N] and torsion [rad/m]."""
         found = []
         for cable in self.run.steps.each:
-            assert cable.rest
+            if cable.rest is None:  # it has not hung yet
+                found.append(np.zeros((len(cable.rod.x), 3)))
+                continue
             tension = np.pad(cable.rest.tension, 1, mode="edge")
             torsion = cable.rest.twisting_moment / cable.rod.twist_stiffness
             found.append(np.stack([cable.rest.curvature, 0.5 * (tension[1:] + tension[:-1]), torsion], axis=1))

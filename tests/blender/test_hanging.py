@@ -185,3 +185,76 @@ def test_what_cannot_hang_is_told_and_nothing_changes(why):
     with pytest.raises(RuntimeError, match="no target"):
         bpy.ops.tendril.settle_cable()
     assert held
+
+
+def crossing():
+    """Two cables that cross, of which the upper one is led down through where the lower one hangs."""
+    found = []
+    for k, (way, height) in enumerate(((Vector((0.3, 0.0, 0.0)), 0.0), (Vector((0.0, 0.3, 0.0)), 0.05))):
+        ends = [empty(sign * way + Vector((0.0, 0.0, height)), f"{k} {sign}") for sign in (-1.0, 1.0)]
+        item = draw(f"Cable {k}", [[end.location for end in ends]], depth=0.005)
+        choose(item)
+        assert bpy.ops.tendril.add_cable() == {"FINISHED"}
+        for end, fraction in zip(ends, (0.0, 1.0), strict=True):
+            pin(item, end.name, end, fraction, "POSITION")
+        item.tendril.rod.rest_length_factor = 1.02
+        found.append((item, ends))
+    return found
+
+
+def apart(lower, upper):
+    """How far their centre lines are from each other, at places on them that are a tenth of a radius apart."""
+    fine = []
+    for item in (lower, upper):
+        x = places(item)
+        at = np.linspace(0.0, len(x) - 1.0, 1201)
+        fine.append(np.stack([np.interp(at, np.arange(len(x)), column) for column in x.T], axis=1))
+    return np.linalg.norm(fine[0][:, None] - fine[1][None], axis=2).min()
+
+
+def lower_by(ends, way):
+    for end in ends:
+        end.location.z -= way
+
+
+def test_cables_that_are_chosen_touch_when_they_settle():
+    (lower, _), (upper, ends) = crossing()
+    settle(lower, upper)
+    lower_by(ends, 0.08)
+    settle(lower, upper)
+    assert apart(lower, upper) == pytest.approx(0.01, rel=0.02)
+
+
+@pytest.mark.usefixtures("live")
+def test_live_cables_touch():
+    (lower, _), (upper, ends) = crossing()
+    bpy.ops.tendril.settle_live()
+    shown()
+    for _ in range(5):
+        lower_by(ends, 0.016)
+        shown()
+        assert apart(lower, upper) > 0.0098
+    assert apart(lower, upper) == pytest.approx(0.01, rel=0.02)
+    lower_by(ends, -0.08)
+    shown()
+    assert apart(lower, upper) > 0.03
+
+
+@pytest.mark.usefixtures("live")
+def test_live_one_that_cannot_hang_leaves_others_alone():
+    (lower, far), (upper, ends) = crossing()
+    bpy.ops.tendril.settle_live()
+    shown()
+    before = places(lower)
+    far[1].location.x -= 0.05
+    upper.tendril.pins[0].target = None
+    settle_live._live.due = 0.0
+    settle_live.compare()
+    shown()
+    assert "no target" in bpy.context.window_manager.tendril.live_message
+    assert abs(places(lower) - before).max() > 0.001
+    upper.tendril.pins[0].target = ends[0]
+    lower_by(ends, -0.05)
+    shown()
+    assert not bpy.context.window_manager.tendril.live_message
+    assert places(upper)[:, 2].max() > 0.09

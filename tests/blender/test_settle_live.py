@@ -85,12 +85,12 @@ def test_turns_add_up(live):
 def test_nothing_is_done_where_nothing_is_changed(live):
     lead(live, (0.9, 0.0, 0.0))
     calm()
-    own, before = settle_live._live.led[live.session_uid], drawn(live)
+    own, before = settle_live._live.led, drawn(live)
     live.color = (1.0, 0.0, 0.0, 1.0)
     bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     choose(targets(live)[0])
     assert (shown(), calm()) == (1, 1)
-    assert settle_live._live.led[live.session_uid] is own
+    assert settle_live._live.led is own
     assert drawn(live) == before
 
 
@@ -132,12 +132,12 @@ def test_it_goes_with_a_desk_that_is_moved():
     bpy.ops.tendril.settle_live()
     shown()
     first = places(item)[:, 2].min()
-    own = settle_live._live.led[item.session_uid]
+    own = settle_live._live.led
     for k in range(1, 6):
         desk.location.z, desk.rotation_euler.z = -1.15 + 0.01 * k, 0.1 * k
         shown()
         assert places(item)[:, 2].min() == pytest.approx(first + 0.01 * k, abs=1e-6)
-    assert settle_live._live.led[item.session_uid] is own
+    assert settle_live._live.led is own
     desk.scale.x = 0.5
     shown()
     assert run().live_message == ""
