@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 import pytest
 from artist import choose, draw, link, refused
-from harnesses import RADIUS, arch, bake, baked, cable, cables, joints, length, lines, pin, pins, state
+from harnesses import RADIUS, arch, bake, baked, cable, cables, joints, length, lines, pin, pins, posts, state
 from mathutils import Matrix, Vector
 
 SPACES = {
@@ -501,13 +501,18 @@ def prolongs():
     return bpy.ops.tendril.prolong_cable, {"end": "BOTH"}
 
 
+def hangs():
+    posts((0, 0, 1), (1, 0, 1))
+    return bpy.ops.tendril.new_cable, {"count": 3}
+
+
 def follows():
     trunk, _ = tee()
     choose(trunk.tendril.pins[0].target)
     return bpy.ops.tendril.hang_on_cables, {"motion": "STAYS"}
 
 
-@pytest.mark.parametrize("make", [joins, cuts, separates, prolongs, follows])
+@pytest.mark.parametrize("make", [joins, cuts, separates, prolongs, hangs, follows])
 def test_each_is_one_undo_step(make):
     """Undone, redone and undone twice; and once more from where it was."""
     operator, settings = make()
