@@ -59,7 +59,8 @@ def check_object(source):
 
 def led_colliders(solids):
     """Of rigid body objects, those that are animated and collide: others meet them as they meet a collider."""
-    return [item for item in solids if item.tendril.body.motion == "ANIMATED" and item.tendril.body.collide]
+    led = [item for item in solids if item.tendril.body.motion == "ANIMATED" and item.tendril.body.collide]
+    return [item for item in led if item.type == "MESH"]  # an empty has nothing to meet
 
 
 def fitting_settings(context, source):
@@ -94,6 +95,19 @@ def distance_to(context, source):
             return units.metres(np.array(gap)), units.metres(np.linalg.norm(world - middle, axis=1))
 
         yield distance
+
+
+def ahead(context, item, place, way, units):
+    """How far it is [m] from a place (3,) [m] along a unit way to an object: to its faces, where these are met, else
+    until it is abreast.
+    """
+    with _present(context, item) as (evaluated, matrix, _):
+        if item.type == "MESH" and abs(np.linalg.det(matrix[:3, :3])) > 0.0:
+            start, end = (to_object(matrix, units.blender_units(at)) for at in (place, place + way))
+            met, local, *_ = evaluated.ray_cast(Vector(start), Vector(end - start))
+            if met:
+                return float(units.metres(to_world(matrix, np.array(local))) @ way - place @ way)
+        return float(units.metres(matrix[:3, 3]) @ way - place @ way)
 
 
 def _gap(evaluated, matrix, place):

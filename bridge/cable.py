@@ -253,17 +253,17 @@ def held_by(source):
     return [(pin.target, pin.bone, pin.spline, pin.fraction) for pin in source.tendril.pins]
 
 
-def tie(context, source, at_origins=False):
+def tie(context, source, places=None):
     """Let the pins of a cable that grip nothing yet grip it as it is drawn; where it cannot be read, they do so when it
-    can. at_origins: they hold it where their targets' origins are.
+    can. places (p, 3): where in the world they hold it.
     """
     try:
         drawn = Drawn(context, [source])
     except SceneError:
         return
     for number, grip in drawn.each[0].gripped.items():
-        if at_origins:
-            grip[3:12:4] = [0.0, 0.0, 0.0]
+        if places is not None:
+            grip[3:12:4] = to_object(_matrix(source.tendril.pins[number]), places[number]).tolist()
         source.tendril.pins[number].grip = grip
 
 

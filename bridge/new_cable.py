@@ -12,6 +12,7 @@ from .check_curve import check_matrix
 
 PIECES = 24  # of the curve between two objects
 HALVINGS = 60
+UPRIGHT = 1e-2  # of the way: what goes aside by less would hang into itself
 APART = 1e-6  # of the longest way, and of a Blender unit: nearer than that two objects are in one place
 
 
@@ -35,11 +36,10 @@ def in_order(objects):
     return found
 
 
-def curve(name, objects, slack, radius):
-    """(curve object, fractions of its length at which it meets the objects): by so much longer than the way from one to
-    the next, `slack` a part of that; radius [Blender units].
+def curve(name, places, slack, radius):
+    """(curve object, fractions of its length at which it meets places (k, 3)): by so much longer than the way from one
+    to the next, `slack` a part of that; radius [Blender units].
     """
-    places = [np.array(item.matrix_world.translation) for item in objects]
     spans = [_span(one, other, slack) for one, other in pairwise(places)]
     x = np.vstack([*(span[:-1] for span in spans), spans[-1][-1:]])
     data = bpy.data.curves.new(name, "CURVE")
@@ -58,10 +58,13 @@ def _gap(one, other):
 
 
 def _span(start, end, slack):
-    """Points (PIECES + 1, 3) of a parabola that hangs so deep that it is longer by `slack` than the way is."""
+    """Points (PIECES + 1, 3) of a parabola that hangs so deep that it is longer by `slack` than the way is; beside the
+    way where that is upright.
+    """
     share = np.linspace(0.0, 1.0, PIECES + 1)[:, None]
     straight, way = start + share * (end - start), float(np.linalg.norm(end - start))
-    down = 4.0 * share * (1.0 - share) * np.array([0.0, 0.0, -1.0])
+    upright = np.linalg.norm((end - start)[:2]) < UPRIGHT * way
+    down = 4.0 * share * (1.0 - share) * np.array([1.0, 0.0, 0.0] if upright else [0.0, 0.0, -1.0])
     low, high = 0.0, 4.0 * way * (1.0 + slack)
     for _ in range(HALVINGS):
         depth = 0.5 * (low + high)

@@ -17,6 +17,7 @@ from . import (
     estimate,
     fields,
     gravity,
+    harness,
     knot,
     manual,
     pins,
@@ -35,8 +36,8 @@ from . import (
 )
 
 MODULES = (
-    rod, cable, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity, preset, soft_preset,
-    copy, estimate, auto_update, settle_live, bake, result, manual,
+    rod, cable, harness, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity, preset,
+    soft_preset, copy, estimate, auto_update, settle_live, bake, result, manual,
 )  # fmt: skip
 
 

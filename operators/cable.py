@@ -4,12 +4,12 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from bpy.props import EnumProperty, FloatProperty
+from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from ..bake import folder, job, process
 from ..bake.errors import BakeError
 from ..bake.messages import ends
-from ..bridge import cable_mesh, presets
+from ..bridge import cable_mesh, presets, side_by_side
 from ..bridge.cable import Drawn, keep, tie
 from ..bridge.hanging import in_groups
 from ..bridge.new_cable import curve, in_order
@@ -127,32 +127,70 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         few = "" if len(held_by(context)) > 1 else "Select the objects between which the cable is to hang, two or more"
         return few or not_object_mode(context, cls.bl_label) or bake_is_running(context)
 
+    count: IntProperty(name="Count", default=1, min=1, max=1000, soft_max=48, description="How many cables")
+    arrangement: EnumProperty(
+        name="Arranged",
+        items=(
+            ("ROW", "Side by Side", "Across the way and across gravity: the cables of a plug"),
+            (
+                "RING",
+                "Around",
+                "Around the objects, where their meshes are in the mean; at the origin of an empty: the chains of a "
+                "chandelier",
+            ),
+        ),
+        description="How several hang",
+    )
+    gap: FloatProperty(
+        name="Gap", default=0.01, min=0.0, soft_max=1.0, subtype="DISTANCE", precision=4,
+        description="The room between one and the next, side by side",
+    )  # fmt: skip
+
+    def draw(self, _context):
+        self.layout.use_property_split = True
+        for name in ("slack", "preset", "mode", "count", *(["arrangement"] if self.count > 1 else [])):
+            self.layout.prop(self, name)
+        if self.count > 1 and self.arrangement == "ROW":
+            self.layout.prop(self, "gap")
+
     def execute(self, context):
         context.view_layer.update()  # a script may just have moved them
         path, units = presets.find(own_folder())[self.preset], Units.of(context.scene, 0)
         try:
             objects = in_order(held_by(context))
             radius = units.blender_units(presets.usual(path)[0]) or units.blender_units(USUAL)
-            cable, fractions = curve("Cable", objects, self.slack, radius)
+            places = self._places(context, objects, radius)
         except (SceneError, presets.PresetError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        context.collection.objects.link(cable)
+        drawn = [curve("Cable", own, self.slack, radius) for own in places]
+        cables = [cable for cable, _ in drawn]
+        for cable in cables:
+            context.collection.objects.link(cable)
         before = context.selected_objects, context.object
-        _choose(context, [cable], cable)
+        _choose(context, cables, cables[0])
         add_cable(self, context)
-        presets.apply(path, cable.tendril, radius)
-        cable.tendril.rod.points = max(cable.tendril.rod.points, FEWEST * (len(objects) - 1))
-        for number, (item, fraction) in enumerate(zip(objects, fractions, strict=True)):
-            pin = cable.tendril.pins.add()
-            pin.name = {0: "Start", len(objects) - 1: "End"}.get(number, "Pin")
-            pin.target, pin.fraction, pin.mode = item, fraction, self.mode
-        tie(context, cable, at_origins=True)
-        done = each_by_itself(self, groups_of(context), lambda cables: settle(context, cables, self))
+        for (cable, fractions), own in zip(drawn, places, strict=True):
+            presets.apply(path, cable.tendril, radius)
+            cable.tendril.rod.points = max(cable.tendril.rod.points, FEWEST * (len(objects) - 1))
+            for number, (item, fraction) in enumerate(zip(objects, fractions, strict=True)):
+                pin = cable.tendril.pins.add()
+                pin.name = {0: "Start", len(objects) - 1: "End"}.get(number, "Pin")
+                pin.target, pin.fraction, pin.mode = item, fraction, self.mode
+            tie(context, cable, own)
+        done = settle_chosen(context, self, lambda own: settle(context, own, self))
         if done == {"CANCELLED"}:
-            bpy.data.objects.remove(cable)
+            for cable in cables:
+                bpy.data.objects.remove(cable)
             _choose(context, *before)
         return done
+
+    def _places(self, context, objects, radius):
+        """(count, k, 3) in the world of k objects. Raises SceneError."""
+        gravity = np.array(context.scene.gravity)
+        if self.count > 1 and self.arrangement == "RING":
+            return side_by_side.around(context, objects, self.count, gravity)
+        return side_by_side.in_a_row(objects, self.count, 2.0 * radius + self.gap, gravity)
 
 
 class TENDRIL_OT_hold_as_drawn(Obstructed, bpy.types.Operator):

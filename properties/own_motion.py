@@ -21,7 +21,7 @@ def deforms_beside_pins(item):
     if None in held_by:
         return False
     others = [each for each in _bending(item) if each.type != "HOOK" or each.object not in held_by]
-    return bool(item.data.shape_keys or others)
+    return bool(getattr(item.data, "shape_keys", None) or others)  # an empty, which stays, has no data
 
 
 def moves_itself(item):

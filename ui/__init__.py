@@ -9,6 +9,7 @@ from . import (
     colliders,
     fields,
     floor,
+    harness,
     knot,
     pins,
     preferences,
@@ -20,7 +21,10 @@ from . import (
     world,
 )
 
-MODULES = (preferences, presets, active, rod, pins, cable, tree, rigid_body, soft_body, world, colliders, fields, bake)
+MODULES = (
+    preferences, presets, active, rod, pins, cable, harness, tree, rigid_body, soft_body, world, colliders, fields,
+    bake,
+)  # fmt: skip
 
 
 def register():

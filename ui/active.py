@@ -44,7 +44,7 @@ class TENDRIL_PT_active(Foremost, Sidebar, Panel):
 
 def draw_choice(layout, active):
     """What can be made; what is off says why in its tooltip."""
-    names = ["add_rod", "add_tree", "add_cable", "new_cable"]
+    names = ["add_rod", "add_tree", "add_cable", "new_cable", "hang_on_cables"]
     if active and active.type == "MESH" and not active.data.polygons:
         names.append("tree_from_skeleton")
     for group in (names, ["add_body", "add_soft"]):

@@ -15,7 +15,9 @@ class _Cable(Foremost, Documented, OfCable):
         row.operator("tendril.settle_cable")
         row.operator("tendril.settle_live", depress=context.window_manager.tendril.settle_live)
         row.operator("tendril.hold_as_drawn", text="", icon="PINNED")
-        layout.operator("tendril.cable_to_mesh", icon="MESH_DATA")
+        row = layout.row(align=True)
+        row.operator("tendril.cable_to_mesh", icon="MESH_DATA")
+        row.menu("TENDRIL_MT_harness")
 
 
 class TENDRIL_PT_cable(_Cable, Sidebar, Panel):

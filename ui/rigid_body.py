@@ -23,12 +23,19 @@ def draw_rigid_body(layout, body):
     row = layout.row(align=True)
     row.operator("tendril.tie", icon="LINKED")
     row.operator("tendril.new_cable", text="New Cable")
+    if body.tendril.body.motion != "DYNAMIC":
+        row.operator("tendril.separate_ends", icon="UNLINKED")
 
 
 def draw_body(layout, settings, has_mesh=True):
     layout.use_property_split = True
     layout.use_property_decorate = False
-    layout.prop(settings, "motion")
+    if has_mesh:
+        layout.prop(settings, "motion")
+    if not has_mesh or settings.motion == "SUSPENDED":
+        row = layout.row(align=True)
+        for motion, text, own in (("FOLLOWS", "Follows", "SUSPENDED"), ("STAYS", "Stays", "ANIMATED")):
+            row.operator("tendril.hang_on_cables", text=text, depress=settings.motion == own).motion = motion
     if settings.motion == "ANIMATED":
         return
     column = layout.column()

@@ -60,6 +60,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
         "add_rod",
         "add_cable",
         "new_cable",
+        "hang_on_cables",
         "add_tree",
         "tree_from_skeleton",
         "remove_body",

@@ -1,0 +1,79 @@
+"""Where several cables hold on to the same objects, one after the other: side by side, across the way and across
+gravity, or around each object, on the circle that its vertices lie on in the mean.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+
+from ..physics.validate import SceneError
+from . import evaluated_mesh
+from .stripe import dot, unit
+from .units import to_world
+
+LEVEL = 1e-3  # of a way: nearer to gravity's line it has no side
+A_POINT = 1e-6  # of the way: a circle smaller than that is none
+
+
+def in_a_row(objects, count, apart, gravity):
+    """Places (count, k, 3) in the world of k objects, so far apart."""
+    place = _places(objects)
+    _, across = _frames(objects, place, gravity)
+    return place + apart * (np.arange(count) - 0.5 * (count - 1))[:, None, None] * across
+
+
+def around(context, objects, count, gravity):
+    """Places (count, k, 3) in the world of k objects, on a circle about that axis of each that is nearest to the way.
+    Raises SceneError: none of them has a circle.
+    """
+    place = _places(objects)
+    way, across = _frames(objects, place, gravity)
+    axis = np.array([_axis(item, own) for item, own in zip(objects, way, strict=True)])
+    radius = np.array([_radius(context, item, own) for item, own in zip(objects, axis, strict=True)])
+    if radius.max() < A_POINT * np.linalg.norm(np.diff(place, axis=0), axis=1).max():
+        name = objects[0].name
+        raise SceneError(name, f"Neither '{name}' nor the others are meshes around which cables could hang: "
+                         "choose Side by Side.")  # fmt: skip
+    first = unit(across - dot(across, axis) * axis)
+    second, angle = np.cross(axis, first), 2.0 * np.pi * np.arange(count)[:, None, None] / count
+    return place + radius[:, None] * (np.cos(angle) * first + np.sin(angle) * second)
+
+
+def _places(objects):
+    return np.array([item.matrix_world.translation for item in objects], dtype=np.float64)
+
+
+def _frames(objects, place, gravity):
+    """Unit vectors (k, 3), (k, 3) at each object: along the way, and across it and across gravity. Where the way is
+    along gravity that is along an axis of the first object that is across.
+    """
+    down = gravity / (np.linalg.norm(gravity) or 1.0) if np.any(gravity) else np.array([0.0, 0.0, -1.0])
+    spans = [unit(b - a) for a, b in pairwise(place)]
+    own = unit(np.array(objects[0].matrix_world, dtype=np.float64)[:3, :3].T)
+    across = [own[np.argmin(np.abs(own @ spans[0]))]]
+    for span in spans:
+        side = np.cross(down, span)
+        if np.linalg.norm(side) < LEVEL:
+            side = across[-1] - (across[-1] @ span) * span
+        side = unit(side)
+        across.append(side if len(across) == 1 or side @ across[-1] >= 0.0 else -side)
+    both = [np.array([each[0], *each, each[-1]]) for each in (spans, across[1:])]
+    return unit(both[0][1:] + both[0][:-1]), unit(both[1][1:] + both[1][:-1])
+
+
+def _axis(item, way):
+    """Unit (3,): the axis of an object that is nearest to a way, along it."""
+    own = unit(np.array(item.matrix_world, dtype=np.float64)[:3, :3].T)
+    nearest = own[np.argmax(np.abs(own @ way))]
+    return nearest if nearest @ way > 0.0 else -nearest
+
+
+def _radius(context, item, axis):
+    """Mean distance of the vertices of a mesh from an axis through its origin; 0 of what is no mesh."""
+    if item.type != "MESH":
+        return 0.0
+    with evaluated_mesh.mesh_of(item.evaluated_get(context.evaluated_depsgraph_get())) as mesh:
+        x = evaluated_mesh.vertices(mesh)
+    matrix = np.array(item.matrix_world, dtype=np.float64)
+    arm = to_world(matrix, x) - matrix[:3, 3]
+    return float(np.linalg.norm(arm - dot(arm, axis) * axis, axis=1).mean()) if len(x) else 0.0

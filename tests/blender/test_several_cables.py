@@ -1,0 +1,55 @@
+"""Several cables hung at once between the same objects."""
+
+import bpy
+import numpy as np
+import pytest
+from artist import choose, refused
+from harnesses import bake, cables, lines, posts
+from mathutils import Matrix
+
+
+@pytest.mark.parametrize("to", [(1.0, 0.5, 0.2), (0.0, 0.0, -1.0)])
+def test_several_cables_hang_side_by_side_and_go_with_their_plugs(to):
+    """So far apart, across the way and gravity; and where a plug turns they turn with it."""
+    one, other = posts((0, 0, 1), to)
+    assert bpy.ops.tendril.new_cable(count=6, gap=0.02, slack=0.05) == {"FINISHED"}
+    found = cables()
+    assert len(found) == 6
+    radius = found[0].data.bevel_depth
+    start, end = (np.array([lines(item)[0].x[at] for item in found]) for at in (0, -1))
+    for ends, post in ((start, one), (end, other)):
+        steps = np.diff(ends, axis=0)
+        np.testing.assert_allclose(np.linalg.norm(steps, axis=1), 2.0 * radius + 0.02, rtol=1e-3)
+        np.testing.assert_allclose(ends.mean(axis=0), post.location, atol=1e-4)
+        np.testing.assert_allclose(steps @ (np.array(to) - (0, 0, 1)), 0.0, atol=1e-5)
+        np.testing.assert_allclose(steps[:, 2], 0.0, atol=1e-5)
+    other.rotation_euler.z = 0.5
+    choose(*found)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    turned = np.array([lines(item)[0].x[-1] for item in found]) - other.location
+    wanted = (end - other.location) @ np.array(Matrix.Rotation(0.5, 3, "Z")).T
+    np.testing.assert_allclose(turned, wanted, atol=1e-4)
+
+
+def test_twelve_chains_of_a_chandelier():
+    """From a hook to a ring below it, which follows."""
+    (hook,) = posts((0.2, 0.1, 2.0))
+    bpy.ops.mesh.primitive_torus_add(location=(0.2, 0.1, 1.0), major_radius=0.5, minor_radius=0.02)
+    ring = bpy.context.object
+    choose(ring, hook)
+    assert bpy.ops.tendril.new_cable(count=12, arrangement="RING", mode="POSITION") == {"FINISHED"}
+    found = cables()
+    ends = np.array([lines(item)[0].x[-1] for item in found]) - ring.location
+    np.testing.assert_allclose(np.linalg.norm(ends, axis=1), 0.5, rtol=1e-3)
+    np.testing.assert_allclose(ends[:, 2], 0.0, atol=1e-4)
+    angles = np.sort(np.arctan2(ends[:, 1], ends[:, 0]))
+    np.testing.assert_allclose(np.diff(angles), 2.0 * np.pi / 12.0, atol=1e-3)
+    choose(ring)
+    assert bpy.ops.tendril.hang_on_cables() == {"FINISHED"}
+    assert (ring.tendril.is_body, ring.tendril.body.motion) == (True, "SUSPENDED")
+    ring.tendril.body.mass = 100.0  # which makes them taut
+    assert bake() == {"FINISHED"}
+    way = np.hypot(1.0, 0.5) * 1.1
+    assert ring.tendril.result.location.z == pytest.approx(2.0 - np.sqrt(way**2 - 0.25), abs=5e-3)
+    posts((0, 0, 2), (1, 0, 2))
+    assert "choose Side by Side" in refused(bpy.ops.tendril.new_cable, count=3, arrangement="RING")
