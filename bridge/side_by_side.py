@@ -12,6 +12,7 @@ from .stripe import dot, unit
 from .units import to_world
 
 LEVEL = 1e-3  # of a way: nearer to gravity's line it has no side
+DRAWN = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
 A_POINT = 1e-6  # of the way: a circle smaller than that is none
 
 
@@ -32,7 +33,7 @@ def around(context, objects, count, gravity):
     radius = np.array([_radius(context, item, own) for item, own in zip(objects, axis, strict=True)])
     if radius.max() < A_POINT * np.linalg.norm(np.diff(place, axis=0), axis=1).max():
         name = objects[0].name
-        raise SceneError(name, f"Neither '{name}' nor the others are meshes around which cables could hang: "
+        raise SceneError(name, f"Neither '{name}' nor the others have a shape around which cables could hang: "
                          "choose Side by Side.")  # fmt: skip
     first = unit(across - dot(across, axis) * axis)
     second, angle = np.cross(axis, first), 2.0 * np.pi * np.arange(count)[:, None, None] / count
@@ -69,8 +70,8 @@ def _axis(item, way):
 
 
 def _radius(context, item, axis):
-    """Mean distance of the vertices of a mesh from an axis through its origin; 0 of what is no mesh."""
-    if item.type != "MESH":
+    """Mean distance of the vertices of an object from an axis through its origin; 0 of what has none."""
+    if item.type not in DRAWN:
         return 0.0
     with evaluated_mesh.mesh_of(item.evaluated_get(context.evaluated_depsgraph_get())) as mesh:
         x = evaluated_mesh.vertices(mesh)

@@ -51,5 +51,11 @@ def test_twelve_chains_of_a_chandelier():
     assert bake() == {"FINISHED"}
     way = np.hypot(1.0, 0.5) * 1.1
     assert ring.tendril.result.location.z == pytest.approx(2.0 - np.sqrt(way**2 - 0.25), abs=5e-3)
+    bpy.ops.curve.primitive_bezier_circle_add(radius=0.3, location=(0.2, 0.1, 3.0))
+    circle = bpy.context.object
+    choose(hook, circle)
+    assert bpy.ops.tendril.new_cable(count=3, arrangement="RING") == {"FINISHED"}
+    start = np.array(lines(bpy.context.object)[0].x[0]) - circle.location
+    assert np.linalg.norm(start) == pytest.approx(0.3, rel=1e-3)
     posts((0, 0, 2), (1, 0, 2))
     assert "choose Side by Side" in refused(bpy.ops.tendril.new_cable, count=3, arrangement="RING")
