@@ -135,8 +135,8 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
             (
                 "RING",
                 "Around",
-                "Around the objects, as far out as their shapes are in the mean, or at the origin of an empty: the chains "
-                "of a chandelier",
+                "Around the objects, as far out as their shapes are in the mean, or at the origin of an empty: the "
+                "chains of a chandelier",
             ),
         ),
         description="How several hang",
