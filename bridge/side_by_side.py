@@ -15,15 +15,16 @@ DRAWN = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
 
 
 def in_a_row(objects, count, apart, gravity):
-    """Places (count, k, 3) in the world of k objects, so far apart."""
+    """(places (count, k, 3) in the world of k objects, so far apart; where each may go aside (count, 3), unit)."""
     place = _places(objects)
-    _, across = _frames(objects, place, gravity)
-    return place + apart * (np.arange(count) - 0.5 * (count - 1))[:, None, None] * across
+    way, across = _frames(objects, place, gravity)
+    found = place + apart * (np.arange(count) - 0.5 * (count - 1))[:, None, None] * across
+    return found, np.repeat(np.cross(way[:1], across[0]), count, axis=0)
 
 
 def around(context, objects, count, apart, gravity):
-    """Places (count, k, 3) in the world of k objects, on a circle about that axis of each that is nearest to the way:
-    as wide as the object is in the mean, at least so wide that they are so far apart.
+    """The same, on a circle about that axis of each object that is nearest to the way: as wide as the object is in the
+    mean, at least so wide that they are so far apart.
     """
     place = _places(objects)
     way, across = _frames(objects, place, gravity)
@@ -32,7 +33,8 @@ def around(context, objects, count, apart, gravity):
     radius = np.maximum(wide, 0.5 * apart / np.sin(np.pi / count))
     first = unit(across - dot(across, axis) * axis)
     second, angle = np.cross(axis, first), 2.0 * np.pi * np.arange(count)[:, None, None] / count
-    return place + radius[:, None] * (np.cos(angle) * first + np.sin(angle) * second)
+    out = np.cos(angle) * first + np.sin(angle) * second
+    return place + radius[:, None] * out, out[:, 0]
 
 
 def _places(objects):

@@ -157,11 +157,11 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         try:
             objects = in_order(held_by(context))
             radius = units.blender_units(presets.usual(path)[0]) or units.blender_units(USUAL)
-            places = self._places(context, objects, radius)
+            places, aside = self._places(context, objects, radius)
         except (SceneError, presets.PresetError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        drawn = [curve("Cable", own, self.slack, radius) for own in places]
+        drawn = [curve("Cable", *own, self.slack, radius) for own in zip(places, aside, strict=True)]
         cables = [cable for cable, _ in drawn]
         for cable in cables:
             context.collection.objects.link(cable)
@@ -184,7 +184,7 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         return done
 
     def _places(self, context, objects, radius):
-        """(count, k, 3) in the world of k objects."""
+        """Where each of the cables holds on to the objects, and may go aside (`side_by_side`)."""
         gravity, apart = np.array(context.scene.gravity), 2.0 * radius + self.gap
         if self.count > 1 and self.arrangement == "RING":
             return side_by_side.around(context, objects, self.count, apart, gravity)
