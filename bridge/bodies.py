@@ -85,7 +85,7 @@ def distance_to(context, source):
     from the middle of its bounds. Raises SceneError for an object without faces.
     """
     with _present(context, source) as (evaluated, matrix, units):
-        if not len(evaluated.data.polygons):
+        if not (evaluated.data and len(evaluated.data.polygons)):
             raise SceneError(source.name, f"'{source.name}' has no faces to tie a rod to: choose a mesh that has some.")
         middle = to_world(matrix, np.array(evaluated.bound_box).mean(axis=0))
 

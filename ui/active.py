@@ -19,12 +19,16 @@ class TENDRIL_PT_active(Foremost, Sidebar, Panel):
 
     def draw_header(self, context):
         active = context.object
-        kind = "Soft Body" if soft_of(active) else "Rigid Body" if body_of(active) else ""
+        body = body_of(active)
+        solid = "" if body is None else "Rigid Body" if body.type == "MESH" else "Joint"
+        kind = "Soft Body" if soft_of(active) else solid
         self.layout.label(text=heading(rod_of(active)) if rod_of(active) else kind or "Add")
 
     def draw_header_preset(self, context):
         active = context.object
-        section = "soft-bodies" if soft_of(active) else "rigid-bodies" if body_of(active) else "rods"
+        body = body_of(active)
+        solid = "rods" if body is None else "rigid-bodies" if body.type == "MESH" else "harnesses"
+        section = "soft-bodies" if soft_of(active) else solid
         draw_help(self.layout, section)
         presets = TENDRIL_PT_presets if rod_of(active) else TENDRIL_PT_soft_presets if soft_of(active) else None
         if presets:

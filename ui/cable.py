@@ -4,6 +4,8 @@ from bpy.types import Panel
 
 from .place import Documented, Foremost, OfCable, PhysicsTab, Sidebar
 
+NARROW = 0.75  # of the button beside it, whose text is longer
+
 
 class _Cable(Foremost, Documented, OfCable):
     bl_label = "At Rest"
@@ -16,8 +18,10 @@ class _Cable(Foremost, Documented, OfCable):
         row.operator("tendril.settle_live", depress=context.window_manager.tendril.settle_live)
         row.operator("tendril.hold_as_drawn", text="", icon="PINNED")
         row = layout.row(align=True)
-        row.operator("tendril.cable_to_mesh", icon="MESH_DATA")
-        row.menu("TENDRIL_MT_harness")
+        row.operator("tendril.cable_to_mesh")
+        narrow = row.row(align=True)
+        narrow.scale_x = NARROW
+        narrow.menu("TENDRIL_MT_harness")
 
 
 class TENDRIL_PT_cable(_Cable, Sidebar, Panel):

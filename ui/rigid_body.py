@@ -20,10 +20,13 @@ def draw_rigid_body(layout, body):
     row.label(text=body.name, icon=f"{body.type}_DATA")
     row.operator("tendril.remove_body", text="", icon="X")
     draw_body(layout, body.tendril.body, body.type == "MESH")
-    row = layout.row(align=True)
-    row.operator("tendril.tie", icon="LINKED")
+    column = layout.column(align=True)
+    row = column.row(align=True)
+    if body.type == "MESH":
+        row.operator("tendril.tie", icon="LINKED")
     row.operator("tendril.new_cable", text="New Cable")
     if body.tendril.body.motion != "DYNAMIC":
+        row = column if body.type == "MESH" else row
         row.operator("tendril.separate_ends", icon="UNLINKED")
 
 

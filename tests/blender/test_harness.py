@@ -6,6 +6,7 @@ import pytest
 from artist import choose, draw, link, refused
 from harnesses import RADIUS, arch, bake, baked, cable, cables, joints, length, lines, pin, pins, posts, state
 from mathutils import Matrix, Vector
+from panels import drawn, headed
 
 SPACES = {
     "plain": Matrix(),
@@ -500,6 +501,12 @@ def test_a_joint_stays_or_follows_by_one_click():
     choose(joint)
     assert bpy.ops.tendril.hang_on_cables(motion="FOLLOWS") == {"FINISHED"}
     assert joint.tendril.body.motion == "SUSPENDED"
+    layout, head = drawn(bpy.types.TENDRIL_PT_active), headed(bpy.types.TENDRIL_PT_active)
+    assert {"tendril.hang_on_cables", "tendril.separate_ends", "TendrilBody.mass"} <= layout.shown
+    assert not {"tendril.tie", "TendrilBody.motion", "TendrilBody.shape"} & layout.shown
+    assert "Joint" in head.said
+    choose(trunk.tendril.result, joint)
+    assert "has no faces to tie a rod to" in refused(bpy.ops.tendril.tie)
     choose(trunk)
     assert "Select an empty or a mesh that a pin" in refused(bpy.ops.tendril.hang_on_cables)
 
