@@ -70,7 +70,8 @@ class Rod(InALine):
     κ [N], and turn by `director_inertia` (m, 2) [kg m²], across edges and about them; None: see
     directors. A cable is in equilibrium between its pins at each frame, by gravity alone: it does not
     swing, meets no air, and nothing feels it (cables/). bend_limit [m]: to how small a radius it may be bent, 0: not
-    known; it changes no motion, and is told of where less is reached.
+    known; it changes no motion, and is told of where less is reached. tautness [m]: √(B/T) of a cable that finds its
+    own length, as if lengths cost a tension T (cables/own_length); 0: it keeps its length.
 
     weights (6,): how much gravity and each of FIELD_KINDS act on it.
     """
@@ -110,6 +111,7 @@ class Rod(InALine):
     parallel_stiffness: float | None = None
     director_inertia: np.ndarray | None = None
     bend_limit: float = 0.0
+    tautness: float = 0.0
 
     def __post_init__(self) -> None:
         if self.model == "cosserat":

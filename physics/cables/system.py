@@ -52,6 +52,7 @@ class CableSystem:
     """
 
     half_bandwidth, factors = REACH, BandFactors
+    firm = True  # segments are as long as they are
 
     def __init__(
         self, segments: np.ndarray, joints: np.ndarray, handles: np.ndarray, weight: np.ndarray, loads: np.ndarray,
@@ -287,6 +288,11 @@ class CableSystem:
         q = self.quaternions(y)[h["segment"]]
         pull = h["torque"]
         return -0.5 * (pull[1:] * q[0] - pull[0] * q[1:] - np.cross(pull[1:], q[1:]))
+
+    def resized(self, y: np.ndarray, factor: float) -> np.ndarray:
+        """y of lengths that are so many times as large."""
+        x = np.concatenate([factor * self.points(y)[:-1], self.quaternions(y)], axis=1).ravel()
+        return np.concatenate([x, factor * y[self.banded - 3 : self.poses], y[self.poses :]])
 
     def unknowns(self, x: np.ndarray, q: np.ndarray) -> np.ndarray:
         """y of points (n, 3) and quaternions (m, 4); what slides is where it was drawn."""

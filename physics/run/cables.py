@@ -74,6 +74,8 @@ class Cable:
             self._pinned(hold, handle, time) if isinstance(hold, Pin) else self._welded(hold, handle, bodies[hold.body])
             for hold, handle in zip(self.holders, self.drawn, strict=True)
         ]
+        if self.rod.tautness:
+            return handles
         if before is None:
             check_reach(self.rod, handles, self.arc)
         if missing_length(handles, (1.0 - TAUT) * self.arc):

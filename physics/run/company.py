@@ -25,7 +25,8 @@ class Company:
         count = [len(rod.x) for rod in rods]
         self.first, self.of = np.cumsum([0, *count]), np.repeat(np.arange(len(rods)), count)
         self.apart = matrix(scene.collision_filter, [rod.group for rod in rods])
-        self.touches = np.array([rod.touches and scene.contact for rod in rods], bool)
+        # What finds its own length goes through others, for what settles together keeps its length.
+        self.touches = np.array([rod.touches and scene.contact and not rod.tautness for rod in rods], bool)
         self.pairs: Pairs | None = None
 
     def pressing(self, pairs: np.ndarray) -> np.ndarray:

@@ -21,6 +21,11 @@ def check_cable(rod: Rod, holders: Sequence[object]) -> None:
 
 def check_cables(scene: Scene) -> None:
     """Of a scene whose rods, pins, welds and ties are in order by themselves. Raises SceneError."""
+    for rod in scene.rods:
+        if rod.tautness and rod.model != "cable":
+            raise SceneError(
+                rod.name, f"'{rod.name}' is no cable, which alone has a length of its own: set tautness to 0."
+            )
     for r in cables_of(scene):
         rod = scene.rods[r]
         holds: tuple[Pin | Weld, ...] = (*scene.pins, *scene.welds)
