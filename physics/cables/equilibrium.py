@@ -20,6 +20,7 @@ from .running import run
 from .surroundings import Surroundings, surroundings
 from .system import CableSystem
 from .units import Units, cable_system
+from .yielding import stretching
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 TOLERANCE = 1e-9  # of constraints and forces, in the system's units
@@ -159,6 +160,8 @@ def settle_cable(
     tables = cable_system(rod, handles, np.asarray(gravity, float), loads)
     if rod.tautness:
         tables = OwnLength(tables[0], pull_of(rod) / tables[1].force), tables[1]
+    elif rod.stretchable:
+        tables = stretching(rod, tables)
     return brought_to_rest(rod, handles, tables, start, colliders, time, tolerance)
 
 
@@ -244,7 +247,7 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
     if len(old.segments) != len(system.segments) or [_kind(h) for h in handles] != [_kind(h) for h in before.handles]:
         raise SceneError(rod.name, f"'{rod.name}' starts from one with other handles: keep their vertices and edges.")
     scale, size = before.units.force / units.force, before.units.length / units.length
-    system.segments["tension"] = scale * old.segments["tension"]
+    system.segments["tension"] = scale * system.bears * old.segments["tension"]
     for name in ("shear", "swelling"):
         system.segments[name] = scale * size * old.segments[name]
     system.handles["force"], system.handles["torque"] = (

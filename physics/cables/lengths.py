@@ -15,12 +15,12 @@ import numpy as np
 
 from ..scene import Collider, Floor, Rod
 from ..validate.errors import SceneError, SimulationError
-from . import equations
 from .equilibrium import GRAVITY, TOLERANCE, SettledCable, brought_to_rest
 from .handle import Handle
 from .requirements import are_numbers, check, missing_length
 from .system import CableSystem
 from .units import Units, cable_system, rest_lengths
+from .yielding import Yielding
 
 STEP = 1.05  # factor from one rest to the next
 GIVES = 0.05  # of its length, by which a segment that is pulled gives at once to as much as pulls the cable
@@ -112,7 +112,8 @@ def pull_length(
     for _ in range(ROUNDS):
         now = resized(rod, long / drawn)
         system, units = setting.tables(now, handles, start)
-        before = setting.rest(now, handles, before, (Yielding(system, gives, strength / units.force), units))
+        softness = max(strength / units.force, 1.0) / (GIVES * system.length[gives])
+        before = setting.rest(now, handles, before, (Yielding(system, gives, softness), units))
         there = np.linalg.norm(np.diff(before.points, axis=0), axis=1)
         changed = float(abs(there / long - 1.0)[gives].max(initial=0.0))
         long = np.where(gives, there, long)
@@ -120,40 +121,6 @@ def pull_length(
             break
     even = resized(rod, _evened(long, drawn, gives, handles) / drawn)
     return even, setting.rest(even, handles, before)
-
-
-class Yielding(CableSystem):
-    """Of which some segments give (m,) beyond what they bear; strength: how much pulls the cable, in its units."""
-
-    firm = False
-
-    def __init__(self, system: CableSystem, gives: np.ndarray, strength: float) -> None:
-        super().__init__(
-            system.segments, system.joints, system.handles, system.weight, system.loads, system.anchors, system.sliding
-        )
-        self.gives = gives
-        self.soft = max(strength, 1.0) / (GIVES * self.length[gives])
-        self.segments["stretch"][gives] = self.soft
-
-    @property
-    def together(self) -> None:
-        """See schemes/static: what gives is no constraint."""
-        return None
-
-    def stiffen(self, factor: float) -> None:
-        """See schemes/static: all that does not give."""
-        super().stiffen(factor)
-        self.segments["stretch"][self.gives] = self.soft
-
-    def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
-        """See schemes/static: of all that does not give."""
-        self.take(y)
-        out, length = np.empty(2), self.segments["length"].copy()
-        there = np.linalg.norm(np.diff(self.points(y), axis=0), axis=1)
-        self.segments["length"] = np.where(self.gives, there, length)
-        equations.integrate(y, self.segments, self.handles, share, out, self.work)
-        self.segments["length"] = length
-        return float(out[0]), float(out[1])
 
 
 def check_length(rod: Rod, length: float, part: Part | None) -> Part:

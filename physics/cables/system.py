@@ -52,7 +52,7 @@ class CableSystem:
     """
 
     half_bandwidth, factors = REACH, BandFactors
-    firm = True  # segments are as long as they are
+    firm, bears = True, True  # segments are as long as they are, by a force that goes on from where it starts
 
     def __init__(
         self, segments: np.ndarray, joints: np.ndarray, handles: np.ndarray, weight: np.ndarray, loads: np.ndarray,
@@ -262,12 +262,17 @@ class CableSystem:
         if frame is not None:
             row["turn"] = frame
 
+    def pulls(self, y: np.ndarray) -> np.ndarray:
+        """What segments bear along themselves (m,) at rest, but for shear."""
+        tension: np.ndarray = self.segments["tension"]
+        return tension
+
     def internal_force(self, y: np.ndarray) -> np.ndarray:
         """∂E/∂d of segments (m, 3) at rest, when integral forces hold all: what is behind exerts on what is before."""
         d, w = np.diff(self.points(y), axis=0), self.segments["shear"]
         length = np.linalg.norm(d, axis=1, keepdims=True)
         u = d / length
-        return self.segments["tension"][:, None] * u + (w - np.sum(w * u, axis=1, keepdims=True) * u) / length
+        return self.pulls(y)[:, None] * u + (w - np.sum(w * u, axis=1, keepdims=True) * u) / length
 
     def bent(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """κ (k, 3) of joints, and the moment (k, 3) that what is behind exerts, in the axes of what is before."""

@@ -74,7 +74,7 @@ class Cable:
             self._pinned(hold, handle, time) if isinstance(hold, Pin) else self._welded(hold, handle, bodies[hold.body])
             for hold, handle in zip(self.holders, self.drawn, strict=True)
         ]
-        if self.rod.tautness:
+        if self.rod.tautness or self.rod.stretchable:
             return handles
         if before is None:
             check_reach(self.rod, handles, self.arc)

@@ -25,8 +25,10 @@ class Company:
         count = [len(rod.x) for rod in rods]
         self.first, self.of = np.cumsum([0, *count]), np.repeat(np.arange(len(rods)), count)
         self.apart = matrix(scene.collision_filter, [rod.group for rod in rods])
-        # What finds its own length goes through others, for what settles together keeps its length.
-        self.touches = np.array([rod.touches and scene.contact and not rod.tautness for rod in rods], bool)
+        # What stretches, or finds its own length, goes through others, for what settles together keeps its length.
+        self.touches = np.array(
+            [rod.touches and scene.contact and not (rod.tautness or rod.stretchable) for rod in rods], bool
+        )
         self.pairs: Pairs | None = None
 
     def pressing(self, pairs: np.ndarray) -> np.ndarray:

@@ -13,8 +13,8 @@ def check_cable(rod: Rod, holders: Sequence[object]) -> None:
     """Of a rod in order by itself, whether it can be a cable, held so. Raises SceneError."""
     if rod.closed:
         raise SceneError(rod.name, f"'{rod.name}' is a closed loop: a cable has two ends; open it.")
-    if rod.stretchable:
-        raise SceneError(rod.name, f"'{rod.name}', a cable, keeps its length: turn off Stretchable.")
+    if rod.stretchable and rod.tautness:
+        raise SceneError(rod.name, f"'{rod.name}' finds its own length, and cannot stretch besides: turn off one.")
     if not holders:
         raise SceneError(rod.name, f"'{rod.name}', a cable, is held by nothing: hold one of its ends.")
 
