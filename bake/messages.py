@@ -9,6 +9,7 @@ empty.
 import json
 from typing import Any
 
+from ..physics.scenes.measured import MEASURED
 from .strict_json import loads
 
 KINDS = {
@@ -19,9 +20,9 @@ KINDS = {
     "warning": {"object", "frame", "text"},  # frame: the scene's, from 0
     "error": {"text", "detail"},
     "contact": {"text"},  # how much touched in the frames that were baked, at their end
-    "cables": {"curvature", "tension", "missing"},  # [1/m], [N], [m]: the largest of each in the frames that were baked
-    # vertices [m], axes of edges; along: curvature [1/m], tension [N], torsion [1/m] at vertices; and as "cables"
-    "settled": {"x", "m1", "along", "curvature", "tension", "missing"},
+    "cables": {*MEASURED},  # the largest of each in the frames that were baked
+    # vertices [m], axes of edges; along: at vertices, see physics/run/led_cables; and as "cables"
+    "settled": {"x", "m1", "along", *MEASURED},
     "done": {"frames"},
     "cancelled": {"frames"},
     # of one job, made by `process` where the worker has ended; text: without what became of the frames

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..physics.scene import Scene
+from ..physics.scenes.measured import MEASURED
 from ..physics.validate import check
 from . import job as jobs
 from .baking import Solver, in_sentences, physics
@@ -57,7 +58,7 @@ class Settling:
         for oldest in list(self._known)[:-MOST]:
             del self._known[oldest]
         frame = led.settle(np.array(pins, float).reshape(-1, 7), np.array(moved, float).reshape(-1, 13))
-        values = dict(zip(("curvature", "tension", "missing"), frame.cables.T.tolist(), strict=True))
+        values = dict(zip(MEASURED, frame.cables.T.tolist(), strict=True))
         yield message("settled", x=frame.x.tolist(), m1=frame.m1.tolist(), along=led.along().tolist(), **values)
         for said in led.warnings():
             yield message("warning", object=said.object, frame=said.frame, text=said.text)

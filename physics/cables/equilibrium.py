@@ -78,6 +78,18 @@ class SettledCable(InALine):
         return float(self.tension.max())
 
     @property
+    def across(self) -> np.ndarray:
+        """(n,) [N] across the rod, of what it touches and of handles at each vertex."""
+        total = self.contact_force.copy()
+        for h, force in zip(self.state.handles, self.handle_force, strict=True):
+            for vertex in h.vertices:
+                total[vertex] += force / len(h.vertices)
+        along = np.gradient(self.points, axis=0)
+        along /= np.linalg.norm(along, axis=1)[:, None]
+        total -= np.sum(total * along, axis=1)[:, None] * along
+        return np.asarray(np.linalg.norm(total, axis=1))
+
+    @property
     def missing_length(self) -> float:
         """[m] that the rod lacks for a handle to be where it was to."""
         return float(self.missing.max())

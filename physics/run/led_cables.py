@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..arithmetic.fixed_order import norm
 from ..assemble.surfaces import surfaces_of
 from ..scene import Frame, Notice, Scene
 from ..scenes.without_cables import cables_of
 from ..validate import SceneError
-from .cables import RESTLESS, CableRun
+from .cables import RESTLESS, CableRun, arc_of
 
 
 class LedCables:
@@ -71,11 +72,23 @@ class LedCables:
         ]
 
     def along(self) -> np.ndarray:
-        """(N, 3) at their vertices, as they were settled last: curvature [1/m], tension [N] and torsion [rad/m]."""
+        """(N, 5) at their vertices, as they were settled last: curvature [1/m], tension [N], torsion [rad/m], what they
+        touch with [N/m], and how many times a limit is exceeded, 0: none is.
+        """
         found = []
         for cable in self.run.steps.each:
             assert cable.rest
-            tension = np.pad(cable.rest.tension, 1, mode="edge")
-            torsion = cable.rest.twisting_moment / cable.rod.twist_stiffness
-            found.append(np.stack([cable.rest.curvature, 0.5 * (tension[1:] + tension[:-1]), torsion], axis=1))
+            rest, rod = cable.rest, cable.rod
+            ends = np.pad(rest.tension, 1, mode="edge")
+            tension, halves = 0.5 * (ends[1:] + ends[:-1]), np.gradient(arc_of(rest.points))
+            halves[[0, -1]] *= 0.5
+            over = np.maximum(rest.curvature * rod.bend_limit, _over(tension, rod.tension_limit))
+            over = np.maximum(over, _over(rest.across, rod.transverse_limit))
+            contact, torsion = norm(rest.contact_force) / halves, rest.twisting_moment / rod.twist_stiffness
+            found.append(np.stack([rest.curvature, tension, torsion, contact, np.where(over > 1.0, over, 0.0)], axis=1))
         return np.concatenate(found)
+
+
+def _over(values: np.ndarray, limit: float) -> np.ndarray:
+    """Times a limit, where there is one."""
+    return values / limit if limit else np.zeros_like(values)

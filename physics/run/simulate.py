@@ -11,6 +11,7 @@ from ..contact.touching import touching
 from ..cost.numerical_damping import stilled
 from ..forces.buoyancy import immersed
 from ..scene import Frame, Notice, Scene
+from ..scenes.measured import MEASURED
 from ..scenes.without_cables import cables_last, without_cables
 from ..start.drawn_flush import begun_apart
 from ..start.push_apart import pushed_apart
@@ -93,5 +94,5 @@ def _frame(scene: Scene, islands: Islands, order: tuple[np.ndarray, np.ndarray],
     if len(scene.bodies) > len(moving):
         rows, time = iter(moving), index * scene.frame_duration
         bodies = np.array([kinematic_pose(body, time) if body.kinematic else next(rows) for body in scene.bodies])
-    cables = islands.cables.steps.measured() if islands.cables else np.zeros((0, 3))
+    cables = islands.cables.steps.measured() if islands.cables else np.zeros((0, len(MEASURED)))
     return Frame(index, x, m1, islands.checkpoint(index), bodies, contacts, overlap, cables)

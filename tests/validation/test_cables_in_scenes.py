@@ -26,6 +26,7 @@ from tendril.physics.geometry.neighbours import nearest
 from tendril.physics.run import cables
 from tendril.physics.run.simulate import events
 from tendril.physics.run.taking_over import taken_over
+from tendril.physics.scenes.measured import MEASURED
 from tendril.physics.validate import CheckpointError, SimulationError, check, forecast
 
 LENGTH, POINTS, FRAMES, FPS = 1.2, 31, 13, 24.0
@@ -79,7 +80,10 @@ def test_a_frame_is_the_equilibrium_of_its_handles():
     assert len(frames) == FRAMES
     assert not said
     np.testing.assert_allclose(frames[-1].x, alone.points, atol=1e-6 * LENGTH)
-    np.testing.assert_allclose(frames[-1].cables, [[alone.curvature.max(), alone.largest_tension, 0.0]], rtol=1e-4)
+    (measured,) = [dict(zip(MEASURED, row, strict=True)) for row in frames[-1].cables]
+    own = alone.curvature.max(), alone.largest_tension, alone.across.max(), LENGTH
+    np.testing.assert_allclose([measured[name] for name in ("curvature", "tension", "transverse", "length")], own, 1e-4)
+    assert measured["missing"] == measured["chafing"] == 0.0
 
 
 def test_it_finds_its_own_length_at_each_frame():
