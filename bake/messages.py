@@ -30,11 +30,17 @@ KINDS = {
     "log": {"text"},  # a line that is not a message, from some library
 }
 
-FORMAT = 3  # of orders; counts up whenever what they are changes
+FORMAT = 4  # of orders; counts up whenever what they are changes
 # job: its path; pins: of each the place [m] and the turn (w, x, y, z) to which it leads now; moved: of each collider
-# that is not where the job has it its number and a map (3, 4) [m] from there; cancel: what is baked now; leave: there
+# that is not where the job has it its number and a map (3, 4) [m] from there; lengths: of each cable that gets another
+# its number, and from which arc length to which it is to be how long [m]; cancel: what is baked now; leave: there
 # are no more, and Blender goes on or ends in order
-ORDERS = {"bake": {"job", "resume"}, "settle": {"job", "pins", "moved"}, "cancel": set[str](), "leave": set[str]()}
+ORDERS = {
+    "bake": {"job", "resume"},
+    "settle": {"job", "pins", "moved", "lengths"},
+    "cancel": set[str](),
+    "leave": set[str](),
+}
 
 Message = dict[str, Any]
 
@@ -69,9 +75,10 @@ def decode_order(line: bytes) -> Message:
             known = not others
         case {
             "format": int() as version, "kind": "settle", "job": str(), "pins": list() as pins,
-            "moved": list() as moved, **others,
+            "moved": list() as moved, "lengths": list() as lengths, **others,
         } as found:  # fmt: skip
-            known = not others and all(_is_row(row, 7) for row in pins) and all(_is_row(row, 13) for row in moved)
+            rows = (pins, 7), (moved, 13), (lengths, 4)
+            known = not others and all(_is_row(row, length) for own, length in rows for row in own)
         case {"format": int() as version, "kind": "cancel" | "leave", **others} as found:
             known = not others
         case _:

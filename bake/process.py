@@ -103,13 +103,14 @@ class Worker:
         job: Path | str,
         pins: list[list[float]],
         moved: list[list[float]],
+        lengths: list[list[float]],
         python_args: Iterable[str] = (),
         kernels: Path | str | None = None,
     ) -> Self:
-        """A worker that settles the cables of `job`, a Job's path, with pins and what moved as `messages` says. Raises
-        BakeError.
+        """A worker that settles the cables of `job`, a Job's path, with pins, what moved and lengths as `messages`
+        says. Raises BakeError.
         """
-        line = order("settle", job=os.path.abspath(job), pins=pins, moved=moved)
+        line = order("settle", job=os.path.abspath(job), pins=pins, moved=moved, lengths=lengths)
         return cls._ordered(line, command(python_args), kernels)
 
     @classmethod

@@ -36,13 +36,17 @@ class Settling:
         self._solver = solver
         self._known: dict[str, LedCables] = {}
 
-    def settle(self, place: str, pins: Rows, moved: Rows, stopped: Callable[[], bool]) -> Iterator[Message]:
-        """Settles the cables of the job at the path `place`, with pins and what moved as an order has them, and yields
-        messages.
+    def settle(
+        self, place: str, pins: Rows, moved: Rows, lengths: Rows, stopped: Callable[[], bool]
+    ) -> Iterator[Message]:
+        """Settles the cables of the job at the path `place`, with pins, what moved and lengths as an order has them,
+        and yields messages.
         """
-        return in_sentences(self._settle(place, pins, moved, stopped))
+        return in_sentences(self._settle(place, pins, moved, lengths, stopped))
 
-    def _settle(self, place: str, pins: Rows, moved: Rows, stopped: Callable[[], bool]) -> Iterator[Message]:
+    def _settle(
+        self, place: str, pins: Rows, moved: Rows, lengths: Rows, stopped: Callable[[], bool]
+    ) -> Iterator[Message]:
         led = self._known.pop(place, None)
         if led is None:
             with jobs.taken(place) as job:
@@ -57,7 +61,7 @@ class Settling:
         self._known[place] = led  # the newest comes last
         for oldest in list(self._known)[:-MOST]:
             del self._known[oldest]
-        frame = led.settle(np.array(pins, float).reshape(-1, 7), np.array(moved, float).reshape(-1, 13))
+        frame = led.settle(np.array(pins, float).reshape(-1, 7), np.array(moved, float).reshape(-1, 13), lengths)
         values = dict(zip(MEASURED, frame.cables.T.tolist(), strict=True))
         yield message("settled", x=frame.x.tolist(), m1=frame.m1.tolist(), along=led.along().tolist(), **values)
         for said in led.warnings():

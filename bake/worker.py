@@ -31,12 +31,15 @@ SECOND = 1.0  # s, between two times that something is told which lasts
 
 @dataclass(frozen=True)
 class _Bake:
-    """pins, moved: as an order has them, for which the job's cables are settled and nothing is baked; None: it is."""
+    """pins, moved, lengths: as an order has them, for which the job's cables are settled and nothing is baked; no pins,
+    None: it is.
+    """
 
     job: str
     resume: bool = False
     pins: list[list[float]] | None = None
     moved: list[list[float]] = field(default_factory=list)
+    lengths: list[list[float]] = field(default_factory=list)
     stop: threading.Event = field(default_factory=threading.Event)
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -69,7 +72,7 @@ class Worker:
     def _messages(self, order: _Bake) -> Iterator[Message]:
         if order.pins is None:
             return bake(order.job, resume=order.resume, stopped=order.stop.is_set, solver=self._solver)
-        return self._settling.settle(order.job, order.pins, order.moved, order.stop.is_set)
+        return self._settling.settle(order.job, order.pins, order.moved, order.lengths, order.stop.is_set)
 
     def obey(self, orders: int) -> None:
         """Reads orders until they end. What is none ends them, for it is from another Tendril."""
@@ -90,7 +93,11 @@ class Worker:
                 self._cancel()
             case _:
                 self._newest = _Bake(
-                    order["job"], order.get("resume", False), order.get("pins"), order.get("moved", [])
+                    order["job"],
+                    order.get("resume", False),
+                    order.get("pins"),
+                    order.get("moved", []),
+                    order.get("lengths", []),
                 )
                 self._bakes.put(self._newest)
         return True

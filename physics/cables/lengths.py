@@ -83,19 +83,24 @@ def set_length(
     """The rod, of that length [m] between two arc lengths, or as a whole, and where it is at rest. given: a Setting's
     fields. Raises SceneError, SimulationError.
     """
-    setting = Setting(**given)
-    begin, end = check_length(rod, length, part)
-    share, factor = _inside(rod, begin, end), length / (end - begin)
-    there = resized(rod, 1.0 + share * (factor - 1.0))
+    setting, rods = Setting(**given), on_the_way(rod, length, part)
     try:
         if start is None and not missing_length(handles, arc_lengths(rod)):
             start = setting.rest(rod, handles, start)
-        steps = int(np.ceil(abs(np.log(factor)) / np.log(STEP) - 1e-9)) if start else 1
-        for k in range(1, steps):
-            start = setting.rest(resized(rod, 1.0 + share * (factor ** (k / steps) - 1.0)), handles, start)
-        return there, setting.rest(there, handles, start)
+        for now in rods if start else rods[-1:]:
+            start = setting.rest(now, handles, start)
     except SimulationError:  # on the way, where it need not be
-        return there, setting.rest(there, handles, None)
+        start = setting.rest(rods[-1], handles, None)
+    assert start
+    return rods[-1], start
+
+
+def on_the_way(rod: Rod, length: float, part: Part | None) -> list[Rod]:
+    """From the rod to one of that length [m] between two arc lengths, by no more than STEP from one to the next."""
+    begin, end = check_length(rod, length, part)
+    share, factor = _inside(rod, begin, end), length / (end - begin)
+    steps = max(1, int(np.ceil(abs(np.log(factor)) / np.log(STEP) - 1e-9)))
+    return [resized(rod, 1.0 + share * (factor ** (k / steps) - 1.0)) for k in range(1, steps + 1)]
 
 
 def pull_length(

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..scene import Rod
+from ..scenes.taut import EULER
 from .frames import frame_at, frames_along
 from .handle import Handle
 from .own_length import pull_of
 from .system import STIFFNESS, CableSystem
 from .tables import HANDLE, JOINT, SEGMENT
-
-EULER = 4.0 * np.pi**2  # times B/L²: the load that buckles a clamped strut, which bowed cables press with
 
 
 @dataclass(frozen=True)

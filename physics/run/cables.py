@@ -21,12 +21,13 @@ from ..cables.harness import Begun, SettledHarness, settle_harness, units_togeth
 from ..cables.requirements import check_reach, missing_length
 from ..cables.surroundings import Surroundings, surroundings
 from ..cables.system import CableSystem
-from ..cables.units import EULER, Units, cable_system
+from ..cables.units import Units, cable_system
 from ..geometry.samples import between
 from ..model import CABLE, CABLE_NOTES, LISTS, PAIR, Model, State, Surfaces, blank, listed
 from ..scene import Collider, Floor, Notice, Pin, Rod, Scene, Weld
 from ..scenes.collision_filter import touch
 from ..scenes.measured import MEASURED
+from ..scenes.taut import strength_of
 from ..scenes.without_cables import cables_of
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..validate import SimulationError
@@ -38,7 +39,6 @@ from .steps import Ended, RodSteps
 
 LACKS, TIGHT, NEARLY, RESTLESS, HELD, THROUGH, PULLED, PRESSED = range(CABLE_NOTES)  # what is noted of a frame
 TAUT = 1e-5  # of a cable's length: with less to spare its tension is more than 100 times its weight, or endless
-STRENGTH = 100.0  # times weight and buckling load: of what holds a taut cable, which then lacks 4e-6 of its length
 SEEN = 1e-4  # of the length, that is missing: less is not told
 ROOM = 4  # pairs a point
 CURE = "lengthen it, or move what holds it by less"
@@ -62,13 +62,19 @@ class Cable:
         self.drawn = [_drawn(self.rod, hold) for hold in self.holders]
         lengths = np.linalg.norm(self.rod.edges(), axis=1) * self.rod.rest_length_factor
         self.arc = np.concatenate([[0.0], np.cumsum(lengths)])
-        weight = float(norm(scene.gravity) * self.rod.mass.sum())
-        self.strength = STRENGTH * (weight + EULER * float(self.rod.bend_stiffness.mean()) / self.arc[-1] ** 2)
+        self.strength = strength_of(self.rod, scene.gravity)
         self.rest: SettledCable | None = None  # as it was settled last, and what it touched there
         self.touched: Sequence[Collider | Floor] | None = None
         self._laid_out: dict[float, Surroundings] = {}
         self._tables: dict[Units | None, tuple[CableSystem, Units]] = {}
         self.meet(scene.colliders)
+
+    def take(self, rod: Rod) -> None:
+        """Let it be another rod of as many points, where it rests."""
+        lengths = norm(rod.edges()) * rod.rest_length_factor
+        self.rod, self.arc = rod, np.concatenate([[0.0], np.cumsum(lengths)])
+        self.strength = strength_of(rod, self.scene.gravity)
+        self._tables.clear()
 
     def meet(self, colliders: Sequence[Collider]) -> None:
         """Let it touch those of the scene's, and the floor, that it may."""

@@ -1,14 +1,16 @@
 """Cables led by hand, for who moves what holds them and looks."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ..arithmetic.fixed_order import norm
 from ..assemble.surfaces import surfaces_of
+from ..cables.lengths import on_the_way
 from ..scene import Frame, Notice, Scene
 from ..scenes.without_cables import cables_of
-from ..validate import SceneError
+from ..validate import SceneError, SimulationError
 from .cables import RESTLESS, CableRun, arc_of
 
 
@@ -29,9 +31,10 @@ class LedCables:
                 self.colliders[number] = replace(drawn, points=drawn.points @ a[:, :3].T + a[:, 3])
                 self.moved[number] = key
 
-    def settle(self, pins: np.ndarray, moved: np.ndarray) -> Frame:
+    def settle(self, pins: np.ndarray, moved: np.ndarray, lengths: Sequence[Sequence[float]] = ()) -> Frame:
         """With the scene's pins at places [m] and turned by (P, 7), quaternions last, and colliders moved (k, 13), by
-        number and a map (3, 4) [m] from where the scene has them. Raises SceneError and, where a cable finds no rest,
+        number and a map (3, 4) [m] from where the scene has them. lengths: cables' numbers, and what they are to be
+        long from one arc length to another, (from, to, length) [m]. Raises SceneError and, where a cable finds no rest,
         which then stays as it was, SimulationError.
         """
         self._move(moved)
@@ -43,6 +46,8 @@ class LedCables:
             cable.holders = [pin for pin in led if pin.rod == number]
             cable.meet(self.colliders)
         self.run.steps.colliders = self.colliders
+        for which, begin, end, length in lengths:
+            self._lengthen(int(which), length, (begin, end))
         own = self._settled()
         restless = own["noted"][:, RESTLESS] > 0
         if restless.any():  # then from where they were drawn
@@ -55,6 +60,26 @@ class LedCables:
                 raise
         x, m1 = self.run.steps.at_rest()
         return Frame(0, x, m1, {}, cables=self.run.steps.measured())
+
+    def _lengthen(self, number: int, length: float, part: tuple[float, float]) -> None:
+        """Up to where a cable has its length, from rest to rest or, where it finds none as long as it is, at once."""
+        cable, steps = self.run.steps.each[number], self.run.steps
+        drawn, (*rods, last) = cable.rod, on_the_way(cable.rod, length, part)
+        cable.take(last)
+        try:
+            cable.led(0.0, steps.bodies, None)  # whether it reaches
+        except SceneError:
+            cable.take(drawn)
+            raise
+        try:
+            for rod in (drawn, *rods):
+                cable.take(rod)
+                if self._settled()["noted"][:, RESTLESS].any():
+                    break
+        except (SceneError, SimulationError):
+            self.run.state.cables["frame"] = -1
+        cable.take(last)
+        steps.company.rods[number] = last
 
     def _settled(self) -> np.ndarray:
         """All of them from where they rested; returns CABLE_STATE. Raises SceneError, SimulationError."""

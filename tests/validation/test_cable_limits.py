@@ -9,6 +9,7 @@ from tendril.physics.cables.chafing import moved
 from tendril.physics.cables.surroundings import surroundings
 from tendril.physics.run.simulate import events
 from tendril.physics.scenes.measured import MEASURED, worst
+from tendril.physics.scenes.taut import taut
 
 FRAMES, FPS, POINTS, LENGTH = 7, 24.0, 41, 1.2
 TIMES = np.arange(FRAMES) / FPS
@@ -124,3 +125,42 @@ def test_how_far_a_surface_moved():
     np.testing.assert_allclose(moved(around, 0, turn @ face + [0.1, 0.2, 0.3]), turn @ face + [0.1, 0.2, 0.3] - face)
     assert replace(around, moves=0.0).moves == 0.0
     np.testing.assert_array_equal(moved(around, -1, face), np.zeros(3))
+
+
+@pytest.mark.parametrize(("points", "sides"), [(40, 24), (80, 48), (160, 96)])
+@pytest.mark.parametrize("reach", [0.25, 0.4])
+def test_needed_length(points, sides, reach):
+    """Around a post: 2 √(D² − a²) + 2a asin(a/D), a of post and cable, where what holds it has gone farthest."""
+    radius, a = 0.1, 0.105
+    turn = 2.0 * np.pi * np.arange(sides) / sides
+    ring = np.stack([radius * np.cos(turn), 0.0 * turn, radius * np.sin(turn)], axis=1)
+    k, j = np.arange(sides), (np.arange(sides) + 1) % sides
+    faces = np.concatenate([np.stack([k, k + sides, j], axis=1), np.stack([j, k + sides, j + sides], axis=1)])
+    faces = np.concatenate([faces, [(0, i, i + 1) for i in range(1, sides - 1)]])
+    faces = np.concatenate([faces, [(sides, sides + i + 1, sides + i) for i in range(1, sides - 1)]])
+    post = Collider("post", faces, np.zeros(1), np.concatenate([ring - [0.0, 0.3, 0.0], ring + [0.0, 0.3, 0.0]])[None])
+    u = np.linspace(-1.0, 1.0, points + 1)
+    x = np.stack([0.9 * reach * u, 0.0 * u, 0.3 * (1.0 - u * u)], axis=1)
+    rod = Rod.from_material("hose", x, 0.005, Material(5e6, 0.45, 1200.0), model="cable", shape_memory=0.0)
+    share = np.sin(np.linspace(0.0, np.pi, 5))[:, None] * [0.1 * reach, 0.0, 0.0]
+    ends = [Pin(name, 0, v, "POSITION", np.arange(5) / FPS, x[v] + way) for name, v, way in
+            (("start", 0, -share), ("end", points, share))]  # fmt: skip
+    frames, said = baked(taut(Scene((rod,), 1.0 / FPS, 5, pins=tuple(ends), colliders=(post,))))
+    assert not said
+    needed = max(measured(frame, "length") for frame in frames)
+    exact = 2.0 * np.sqrt(reach**2 - a * a) + 2.0 * a * np.arcsin(a / reach)
+    assert needed == pytest.approx(exact, rel=1e-3)
+    assert measured(frames[0], "length") < needed
+
+
+def test_needed_length_of_what_goes_around():
+    """2R, of a handle on a circle of radius R about the other."""
+    u = np.linspace(0.0, 1.0, 41)
+    rod = Rod.from_material("hose", np.stack([u, 0.0 * u, 0.0 * u], axis=1), 0.005, LIMP, model="cable")
+    turn = np.linspace(0.0, np.pi, 9)
+    way = np.stack([-np.cos(turn), np.sin(turn), 0.0 * turn], axis=1) + [1.0, 0.0, 0.0]
+    ends = (Pin("hub", 0, 0, "POSITION", np.zeros(1), np.zeros((1, 3))),
+            Pin("hand", 0, 40, "POSITION", np.arange(9) / FPS, np.array([0.2, 0.0, 0.0]) + way))  # fmt: skip
+    frames, _ = baked(taut(Scene((rod,), 1.0 / FPS, 9, pins=ends)))
+    needed = max(measured(frame, "length") for frame in frames)
+    assert needed == pytest.approx(2.2, rel=1e-3)
