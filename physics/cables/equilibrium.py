@@ -12,6 +12,7 @@ from ..validate.errors import SceneError, SimulationError
 from .contact import Contacts
 from .frames import frames_along
 from .handle import Handle
+from .own_length import OwnLength, pull_of
 from .pairs import Pairs
 from .prediction import predict
 from .requirements import check, check_reach, check_surroundings, is_even, no_rest, taut_sentence
@@ -19,6 +20,7 @@ from .running import run
 from .surroundings import Surroundings, surroundings
 from .system import CableSystem
 from .units import Units, cable_system
+from .yielding import stretching
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 TOLERANCE = 1e-9  # of constraints and forces, in the system's units
@@ -74,6 +76,18 @@ class SettledCable(InALine):
     def largest_tension(self) -> float:
         """[N]."""
         return float(self.tension.max())
+
+    @property
+    def across(self) -> np.ndarray:
+        """(n,) [N] across the rod, of what it touches and of handles at each vertex."""
+        total = self.contact_force.copy()
+        for h, force in zip(self.state.handles, self.handle_force, strict=True):
+            for vertex in h.vertices:
+                total[vertex] += force / len(h.vertices)
+        along = np.gradient(self.points, axis=0)
+        along /= np.linalg.norm(along, axis=1)[:, None]
+        total -= np.sum(total * along, axis=1)[:, None] * along
+        return np.asarray(np.linalg.norm(total, axis=1))
 
     @property
     def missing_length(self) -> float:
@@ -155,13 +169,27 @@ def settle_cable(
     are. Raises SceneError, and SimulationError where it finds no rest.
     """
     check(rod, handles, gravity, loads, time, tolerance)
-    gravity = np.asarray(gravity, float)
-    tables = cable_system(rod, handles, gravity, loads)
+    tables = cable_system(rod, handles, np.asarray(gravity, float), loads)
+    if rod.tautness:
+        tables = OwnLength(tables[0], pull_of(rod) / tables[1].force), tables[1]
+    elif rod.stretchable:
+        tables = stretching(rod, tables)
+    return brought_to_rest(rod, handles, tables, start, colliders, time, tolerance)
+
+
+def brought_to_rest(
+    rod: Rod, handles: Sequence[Handle], tables: tuple[CableSystem, Units], start: "SettledCable | State | None",
+    colliders: Sequence[Collider | Floor], time: float, tolerance: float,
+) -> SettledCable:  # fmt: skip
+    """As `settle_cable`, by its tables. Raises SceneError, SimulationError."""
     drawn = tables[0].length
     before = start.state if isinstance(start, SettledCable) else start
     here = laid_out(rod, handles, tables, colliders, time, before)
     system, units = here.system, here.units
     turns = turns_of(here, handles)
+    if isinstance(system, OwnLength):
+        led(here, handles, turns, 0.0)
+        system.come_up(here.y)
     turn = max((np.linalg.norm(r) for r in turns), default=0.0)
     parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, way_of(here, handles), 1.0))))
     memory = system.memory()
@@ -176,7 +204,10 @@ def settle_cable(
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
         if effort.arrived:
             y = there.y
-            if is_even(rod):
+            if isinstance(system, OwnLength):
+                system, y = system.kept(y)
+                there = replace(there, system=system)
+            elif system.firm and is_even(rod):
                 y, more, effort.cut = run(system, y, drawn, tolerance, left)
                 effort.factors += more
             return in_si(rod, replace(there, y=y), effort)
@@ -184,6 +215,8 @@ def settle_cable(
             best = in_si(rod, there, effort)
         parts *= 1 if at_once else 2
         at_once = False  # each kind of forces by itself is slower, and surer
+    if isinstance(system, OwnLength):
+        raise SimulationError(rod.name, system.no_rest(rod, there.y))
     taut = taut_sentence(rod, handles, units.length * system.arc, float(system.segments["tension"].max()))
     if taut or best is None:
         raise SimulationError(rod.name, taut or no_rest(rod, bool(turn) or way_of(here, handles) > 0.0))
@@ -196,7 +229,8 @@ def laid_out(
 ) -> State:  # fmt: skip
     """A cable as it is drawn or, as it was at rest before, with what it may touch at a time [s]. Raises SceneError."""
     system, units = tables
-    check_reach(rod, handles, units.length * system.arc)
+    if system.firm:
+        check_reach(rod, handles, units.length * system.arc)
     if len(colliders):
         old = None if before is None or before.system.contacts is None else before.system.contacts.around
         check_surroundings(colliders, () if old is None else old.colliders)
@@ -224,11 +258,19 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
     old = before.system
     if len(old.segments) != len(system.segments) or [_kind(h) for h in handles] != [_kind(h) for h in before.handles]:
         raise SceneError(rod.name, f"'{rod.name}' starts from one with other handles: keep their vertices and edges.")
-    scale = before.units.force / units.force
-    for name in ("tension", "shear", "swelling"):
-        system.segments[name] = scale * old.segments[name]
-    for name in ("force", "torque"):
-        system.handles[name] = scale * old.handles[name]
+    scale, size = before.units.force / units.force, before.units.length / units.length
+    system.segments["tension"] = scale * system.bears * old.segments["tension"]
+    for name in ("shear", "swelling"):
+        system.segments[name] = scale * size * old.segments[name]
+    system.handles["force"], system.handles["torque"] = (
+        scale * old.handles["force"],
+        scale * size * old.handles["torque"],
+    )
+    y = before.y
+    if isinstance(system, OwnLength):
+        system.have_run(size * old.segments["length"])
+        y = np.concatenate([y[: system.banded], system.arc[system.anchors[system.sliding]]])
+    y = y if size == 1.0 else system.resized(y, size)
     if system.contacts is not None:
         system.contacts.begin_from(old.contacts, scale)
         if not system.bordering:  # where it has run over edges
@@ -236,7 +278,7 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
             longer = np.add.reduceat(system.length, ends) / np.add.reduceat(old.segments["length"], ends)
             system.have_run(old.segments["length"] * np.repeat(longer, np.diff(system.anchors)))
     system.stiffen(old.stiffness)
-    return State(before.handles, before.frames, system, units, before.y)
+    return State(before.handles, before.frames, system, units, y)
 
 
 def contacts_of(rod: Rod, handles: Sequence[Handle], system: CableSystem, around: Surroundings) -> Contacts:

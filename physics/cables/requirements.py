@@ -109,6 +109,10 @@ def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[
     """Whether handles name parts that are there, and what holds them, of as many parts as before. Raises SceneError."""
     if not cables:
         raise SceneError("harness", "The harness has no cable: give it at least one.")
+    for rod, _ in cables:
+        if rod.tautness or rod.stretchable:
+            what = "finds its own length: let it keep it" if rod.tautness else "stretches: turn off Stretchable"
+            raise SceneError(rod.name, f"'{rod.name}' is one of several cables that settle together, but {what}.")
     names = [part.name for part in parts]
     for part in parts:
         if names.count(part.name) > 1:

@@ -52,6 +52,7 @@ class CableSystem:
     """
 
     half_bandwidth, factors = REACH, BandFactors
+    firm, bears = True, True  # segments are as long as they are, by a force that goes on from where it starts
 
     def __init__(
         self, segments: np.ndarray, joints: np.ndarray, handles: np.ndarray, weight: np.ndarray, loads: np.ndarray,
@@ -261,12 +262,17 @@ class CableSystem:
         if frame is not None:
             row["turn"] = frame
 
+    def pulls(self, y: np.ndarray) -> np.ndarray:
+        """What segments bear along themselves (m,) at rest, but for shear."""
+        tension: np.ndarray = self.segments["tension"]
+        return tension
+
     def internal_force(self, y: np.ndarray) -> np.ndarray:
         """∂E/∂d of segments (m, 3) at rest, when integral forces hold all: what is behind exerts on what is before."""
         d, w = np.diff(self.points(y), axis=0), self.segments["shear"]
         length = np.linalg.norm(d, axis=1, keepdims=True)
         u = d / length
-        return self.segments["tension"][:, None] * u + (w - np.sum(w * u, axis=1, keepdims=True) * u) / length
+        return self.pulls(y)[:, None] * u + (w - np.sum(w * u, axis=1, keepdims=True) * u) / length
 
     def bent(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """κ (k, 3) of joints, and the moment (k, 3) that what is behind exerts, in the axes of what is before."""
@@ -287,6 +293,11 @@ class CableSystem:
         q = self.quaternions(y)[h["segment"]]
         pull = h["torque"]
         return -0.5 * (pull[1:] * q[0] - pull[0] * q[1:] - np.cross(pull[1:], q[1:]))
+
+    def resized(self, y: np.ndarray, factor: float) -> np.ndarray:
+        """y of lengths that are so many times as large."""
+        x = np.concatenate([factor * self.points(y)[:-1], self.quaternions(y)], axis=1).ravel()
+        return np.concatenate([x, factor * y[self.banded - 3 : self.poses], y[self.poses :]])
 
     def unknowns(self, x: np.ndarray, q: np.ndarray) -> np.ndarray:
         """y of points (n, 3) and quaternions (m, 4); what slides is where it was drawn."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from statics import straight_rod
-from tendril.physics import Floor, Handle, SceneError, SimulationError, settle_cable
+from tendril.physics import Floor, Handle, Material, SceneError, SimulationError, settle_cable
 from tendril.physics.arithmetic.quaternions import exponential, product
 from tendril.physics.cables.constraints import CableConstraints
 from tendril.physics.cables.equilibrium import GRAVITY
@@ -473,9 +473,30 @@ def test_given_otherwise(given, words):
         settle_cable(rod, clamped(rod), **given)
 
 
-def test_one_that_is_to_stretch():
-    with pytest.raises(SceneError, match="'rod', a cable, keeps its length: turn off Stretchable"):
-        settle_cable(replace(straight_rod(10), stretchable=True), clamped(straight_rod(10)))
+@pytest.mark.parametrize("young", [1e5, 1e6, 1e8])
+def test_one_that_stretches(young):
+    """w L/2EA more where it hangs down, and T/EA of each segment where it is pulled or hangs, over a floor or not."""
+    u = np.linspace(0.0, 1.0, 41)
+    x, material = np.stack([0.0 * u, 0.0 * u, -u], axis=1), Material(young, 0.45, 1200.0)
+    rod = Rod.from_material("rod", x, 0.003, material, shape_memory=0.0, stretchable=True)
+    top, stiffness = Handle.drawn(rod, "top", vertex=0), rod.stretch_stiffness[0]
+    more = 0.5 * 9.81 * rod.mass.sum() / stiffness
+    hanging = settle_cable(rod, [top])
+    assert -hanging.points[-1, 2] == pytest.approx(1.0 + more, abs=1e-9)
+    level = replace(rod, x=x[:, ::-1] * -1.0)
+    for place, floor in (([1.35, 0.0, 0.0], -1.0), ([0.8, 0.1, 0.0], -1.0), ([0.8, 0.0, 0.1], -0.1)):
+        handles = [top, Handle("hand", np.array(place), vertex=40)]
+        cable = settle_cable(level, handles, colliders=[Floor(floor)])
+        assert (cable.contacts > 0) == (floor > -1.0)
+        strain = 40.0 * np.linalg.norm(np.diff(cable.points, axis=0), axis=1) - 1.0
+        np.testing.assert_allclose(cable.tension, stiffness * strain, atol=1e-8 * stiffness)
+        np.testing.assert_allclose(cable.points[-1], place, atol=1e-8)
+
+
+def test_one_too_stiff_to_stretch():
+    rod = replace(straight_rod(10), stretchable=True, stretch_stiffness=np.full(10, 1e12))
+    with pytest.raises(SceneError, match="less than a millionth under its weight: turn off Stretchable"):
+        settle_cable(rod, clamped(rod))
 
 
 def test_one_segment():
