@@ -4,20 +4,21 @@ Unknowns of all cables make one band, in which cables do not meet. It is bordere
 each free part's place and quaternion, which each cable's system has of those it is mounted on (mounts.py).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from ..schemes.inequalities import Inequalities, Solve
 from ..schemes.static import Coupling
 from . import parts as energies
+from .active_set import ActiveSet
 from .band import BandFactors
 from .mounts import POSE
 from .pairs import Pairs
 from .system import LONGEST_TURN, CableSystem, Mount
 from .tables import REACH, STRIDE
+from .touching import Own, Touching
 
 
 class CablesFactors:
@@ -45,7 +46,6 @@ class HarnessSystem:
     """systems of the cables, in the same units; mounts to free parts (p,) PART; pairs: where they touch each other."""
 
     half_bandwidth = REACH
-    together = None  # parts, hands and pairs are no rows of constraints
 
     def __init__(
         self, systems: Sequence[CableSystem], mounts: Sequence[Mount], parts: np.ndarray, pairs: Pairs | None = None
@@ -68,32 +68,17 @@ class HarnessSystem:
         self.stiffness = systems[0].stiffness
 
     @property
-    def contacts(self) -> Inequalities | None:
-        """See schemes/static: these, if there are any."""
-        return self if any(True for _ in self._touching()) else None
+    def at_once(self) -> bool:
+        """See schemes/static: springs of pairs hardly give, so far from rest they push anyhow."""
+        return self.pairs is None or not self.pairs.touches
 
-    def _touching(self) -> Iterator[tuple[Inequalities, np.ndarray | slice]]:
-        """(inequalities, which unknowns are theirs): those with surfaces come behind pairs, which change steps."""
-        if self.pairs is not None:
-            yield self.pairs, slice(None)
-        for system, own in zip(self.systems, self.own, strict=True):
-            if system.contacts is not None:
-                yield system.contacts, own
-
-    def stand_firm(self, y: np.ndarray) -> None:
-        """See schemes/inequalities."""
-        for kind, own in self._touching():
-            kind.stand_firm(y[own])
-
-    def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """See schemes/inequalities."""
-        found = [kind.answer(y[own], p[own], solve) for kind, own in self._touching()]  # each has to be asked
-        return all(found)
-
-    def let_go(self, found: bool, y: np.ndarray) -> None:
-        """See schemes/inequalities."""
-        for kind, own in self._touching():
-            kind.let_go(found, y[own])
+    @property
+    def contacts(self) -> Touching | None:
+        """See schemes/static: those with surfaces come behind pairs, which change steps."""
+        kinds: list[tuple[ActiveSet, Own]] = [] if self.pairs is None or self.at_once else [(self.pairs, slice(None))]
+        each = zip(self.systems, self.own, strict=True)
+        kinds += [(system.contacts, own) for system, own in each if system.contacts is not None]
+        return Touching(kinds) if kinds else None
 
     def points_begin(self) -> np.ndarray:
         """Where all cables' points (n,) begin in the unknowns."""
@@ -166,6 +151,22 @@ class HarnessSystem:
         """See schemes/static."""
         for system in self.systems:
             system.relax()
+
+    def take_up(self, y: np.ndarray, p: np.ndarray) -> None:
+        """See schemes/static."""
+        for system, own in zip(self.systems, self.own, strict=True):
+            system.take_up(y[own], p[own])
+        energies.take_up(y[self.poses :], p[self.poses :], self.parts)
+
+    def integral_forces(self) -> tuple[Any, ...]:
+        """See schemes/static."""
+        return self.parts.copy(), *(system.integral_forces() for system in self.systems)
+
+    def put_back(self, forces: tuple[Any, ...]) -> None:
+        """See schemes/static."""
+        self.parts[:], *each = forces
+        for system, own in zip(self.systems, each, strict=True):
+            system.put_back(own)
 
     def memory(self) -> tuple[Any, ...]:
         """See schemes/static."""

@@ -246,8 +246,12 @@ class Pairs(ActiveSet):
         """See schemes/inequalities: none has to be taken as rigid, see `answer`."""
 
     def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """See schemes/inequalities: forces in place of integral forces, beside what springs hold."""
-        return self.by_compliance(y, p, solve, np.where(self.pushes(y) > 0.0, self.rows["force"], 0.0))
+        """See schemes/inequalities."""
+        return self.bear(y, p, solve)
+
+    def replaced(self, y: np.ndarray) -> np.ndarray:
+        """Integral forces: springs hold what they do besides."""
+        return np.where(self.pushes(y) > 0.0, self.rows["force"], 0.0)
 
 
 def _turned(x: np.ndarray) -> np.ndarray:

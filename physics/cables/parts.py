@@ -8,7 +8,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.turns import quaternion
-from ..arithmetic.vectors import Vector, dot
+from ..arithmetic.vectors import Vector, dot, plus
 from ..elements.cable_quaternion_norm import norm_derivatives, norm_energy
 from ..elements.pull import pull_derivatives
 from .equations import absorb, held_energy
@@ -76,6 +76,19 @@ def derivatives(y: np.ndarray, parts: np.ndarray, work: np.ndarray, gradient: np
             for c in range(4):
                 gradient[q + r] -= h[r, c] * y[q + c]
                 border[turn + r, q + c] -= h[r, c]
+
+
+@entry
+def take_up(poses: np.ndarray, step: np.ndarray, parts: np.ndarray) -> None:
+    """Integral forces become what springs hold after a step (7 p,), as far as constraints are linear."""
+    for i in range(len(parts)):
+        part, y, p = parts[i], poses[POSE * i : POSE * (i + 1)], step[POSE * i : POSE * (i + 1)]
+        q, dq = quaternion(y[3:]), quaternion(p[3:])
+        size = 1.0 / np.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+        turned = q[0] * dq[0] + q[1] * dq[1] + q[2] * dq[2] + q[3] * dq[3]
+        part.swelling += part.norm * (size - 1.0 - turned * size * size * size)
+        off = plus(off_place(y, part), 1.0, (p[0], p[1], p[2]))
+        absorb(part, off, (q[0] + dq[0], q[1] + dq[1], q[2] + dq[2], q[3] + dq[3]), 1.0)
 
 
 @entry

@@ -23,7 +23,7 @@ import numpy as np
 from . import equations
 from .arc_lengths import by_arc_lengths
 from .band import BandFactors
-from .constraints import CableConstraints
+from .constraints import take_up
 from .contact import Contacts
 from .mounts import POSE, lead, mounted
 from .tables import QUATERNION, REACH, STRIDE
@@ -51,7 +51,7 @@ class CableSystem:
     in the units above.
     """
 
-    half_bandwidth, factors = REACH, BandFactors
+    half_bandwidth, factors, at_once = REACH, BandFactors, True
 
     def __init__(
         self, segments: np.ndarray, joints: np.ndarray, handles: np.ndarray, weight: np.ndarray, loads: np.ndarray,
@@ -108,6 +108,8 @@ class CableSystem:
 
     def longer_segments(self, p: np.ndarray) -> np.ndarray:
         """(m,) by which a step p of the arc lengths makes rest lengths longer."""
+        if self.poses == self.banded:
+            return np.zeros(len(self.segments))
         longer: np.ndarray = p[self.banded : self.poses] @ self._changes()
         return longer
 
@@ -164,21 +166,27 @@ class CableSystem:
         equations.integrate(y, self.segments, self.handles, share, out, self.work)
         return float(out[0]), float(out[1])
 
-    @property
-    def together(self) -> tuple[CableConstraints, Contacts] | None:
-        """See schemes/static: no handle may yield, for then it is no constraint."""
-        if self.contacts is None or not np.isinf(self.handles["strength"]).all():
-            return None
-        return CableConstraints(self), self.contacts
+    def take_up(self, y: np.ndarray, p: np.ndarray) -> None:
+        """See schemes/static."""
+        self.take(y)
+        take_up(y, p, self.longer_segments(p), self.poses, self.segments, self.handles, self.work)
+
+    def integral_forces(self) -> tuple[np.ndarray, ...]:
+        """See schemes/static: with where handles are."""
+        return self.segments.copy(), self.handles.copy()
+
+    def put_back(self, forces: tuple[np.ndarray, ...]) -> None:
+        """See schemes/static."""
+        self.segments[:], self.handles[:] = forces
 
     def memory(self) -> tuple[Any, ...]:
-        """See schemes/static: with where handles are, and how stiff springs are."""
-        contacts = None if self.contacts is None else self.contacts.memory()
-        return self.segments.copy(), self.handles.copy(), self.stiffness, contacts
+        """See schemes/static: with how stiff springs are."""
+        return self.integral_forces(), self.stiffness, None if self.contacts is None else self.contacts.memory()
 
     def recall(self, memory: tuple[Any, ...]) -> None:
         """See schemes/static."""
-        self.segments[:], self.handles[:], self.stiffness, contacts = memory
+        forces, self.stiffness, contacts = memory
+        self.put_back(forces)
         if self.contacts is not None:
             self.contacts.recall(contacts)
 

@@ -32,7 +32,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..linear.border import Bordered, Factors
-from .forces_at_once import ForcesAtOnce, Together
+from .forces_at_once import ForcesAtOnce
 from .inequalities import Inequalities
 
 DECREASE = 1e-4  # of what the slope promises that a step has to bring (Armijo; Nocedal & Wright, §3.1)
@@ -76,6 +76,10 @@ class System(Protocol):
     bordering: int
     softest: float  # far below any stiffness by which unknowns are held: what resists less moves freely
 
+    @property
+    def at_once(self) -> bool:
+        """Whether all its forces can be found so near an equilibrium: see forces_at_once."""
+
     def energy(self, y: np.ndarray) -> float:
         """With integral forces as they are."""
 
@@ -113,9 +117,14 @@ class System(Protocol):
     def relax(self) -> None:
         """Springs of inequalities are as stiff as at first."""
 
-    @property
-    def together(self) -> Together | None:
-        """Constraints and contacts, row by row; None where integral forces have to follow."""
+    def take_up(self, y: np.ndarray, p: np.ndarray) -> None:
+        """Integral forces become what springs hold after a step p from y, as far as constraints are linear."""
+
+    def integral_forces(self) -> Any:
+        """Integral forces of constraints."""
+
+    def put_back(self, forces: Any) -> None:
+        """As they were."""
 
     def memory(self) -> Any:
         """Integral forces, and which inequalities there are."""
@@ -157,7 +166,7 @@ class Effort:
 
 
 class Equilibrium:
-    """Room to solve a system, all forces `at_once` where it has inequalities, by no more than `most` factorisations;
+    """Room to solve a system, all forces `at_once` near an equilibrium, by no more than `most` factorisations;
     and what it took.
     """
 
@@ -184,7 +193,9 @@ class Equilibrium:
         """firm: inequalities' springs are so stiff that forces become what they hold."""
         effort = self.effort
         error, held, factors = np.inf, FIRST_HELD, None
-        for update in range(FAST if at_once else MOST_UPDATES):
+        if at_once and self._all_at_once(y, tolerance):
+            factors = self._raise_penalty(y)
+        for update in range(FAST if at_once and self.system.contacts is not None else MOST_UPDATES):
             within = max(tolerance, min(ENOUGH, tolerance * SLACKER ** (update - PATIENCE)))
             least = max(DECREMENT, LOOSE * held)
             left = self._rest(y, least, factors)
@@ -197,9 +208,10 @@ class Equilibrium:
             effort.error, effort.errors, effort.touches = error, (*effort.errors, error), (*effort.touches, touch)
             arrived = max(error, touch) <= (within if touch > tolerance else tolerance)
             arrived = arrived and left <= max(DECREMENT, held)
-            if not arrived and touch > tolerance and error < NEAR and share == 1.0 and at_once > 0:
+            if not arrived and error < NEAR and share == 1.0 and at_once > 0:
                 at_once -= 1
-                if self._all_at_once(y, tolerance, touch):
+                self.system.update_multipliers(y, share)
+                if self._all_at_once(y, tolerance, max(error, touch)):
                     if effort.touches[-1] <= tolerance:
                         at_once = min(at_once, AGAIN)
                     factors = self._raise_penalty(y)
@@ -253,16 +265,16 @@ class Equilibrium:
         """Whether there were as many factorisations as there may be."""
         return self.effort.factors >= self.most
 
-    def _all_at_once(self, y: np.ndarray, tolerance: float, touch: float) -> bool:
-        """y and all forces go to an equilibrium at once. Returns whether they came nearer; else all is as it was."""
-        system = self.system
-        if system.together is None:
-            return False
-        before, memory = y.copy(), system.memory()
-        if ForcesAtOnce(self, system.together).settle(y, tolerance) < touch:
+    def _all_at_once(self, y: np.ndarray, tolerance: float, off: float | None = None) -> bool:
+        """y and all forces go to an equilibrium at once. Returns whether they got there or, where y is one of springs,
+        and so much is `off`, came nearer by half; else all is as it was.
+        """
+        before, memory, forces = y.copy(), self.system.memory(), ForcesAtOnce(self)
+        left = forces.settle(y, tolerance)
+        if left < 0.5 * off if off is not None else forces.arrived and left <= tolerance:
             return True
         y[:] = before
-        system.recall(memory)
+        self.system.recall(memory)
         return False
 
     def _press(self, y: np.ndarray) -> None:

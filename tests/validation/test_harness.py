@@ -27,10 +27,9 @@ def moved(rod, by):
     return replace(rod, x=rod.x + by)
 
 
-@pytest.mark.parametrize("strength", [None, np.inf, 0.2])
-def test_derivatives(strength):
-    """The gradient and Hessian of cables with parts, free or led, band and border, at quaternions of any norm; arc
-    lengths slide beside half joints that a part has.
+def anyhow(strength):
+    """(Cables with parts, free or led, at quaternions of any norm; unknowns). Arc lengths slide beside half joints that
+    a part has.
     """
     rng = np.random.default_rng(5)
     one, two = straight_rod(4, bend=(1.0, 0.6)), straight_rod(5, bend=(2.0, 0.4), twist=0.3)
@@ -61,6 +60,13 @@ def test_derivatives(strength):
         system.segments["shear"] = rng.normal(size=(len(own), 3))
         system.handles["force"] = rng.normal(size=(len(handles[k]), 3))
         system.handles["torque"][1] = rng.normal(size=4) * (system.handles["turn_stiffness"][1] > 0.0)
+    return whole, y
+
+
+@pytest.mark.parametrize("strength", [None, np.inf, 0.2])
+def test_derivatives(strength):
+    """The gradient and Hessian, band and border."""
+    whole, y = anyhow(strength)
 
     def gradient(y):
         g, band = np.zeros(whole.count), np.zeros((whole.banded, 11))
@@ -84,6 +90,44 @@ def test_derivatives(strength):
     dense[:, whole.banded :] = border.T
     expected = difference(lambda y: gradient(y)[0], 1e-6)
     np.testing.assert_allclose(dense, expected, atol=1e-6 * abs(dense).max())
+
+
+@pytest.mark.parametrize("strength", [None, np.inf])
+def test_what_springs_hold_after_a_step(strength):
+    """What they hold, and what that changes by, as differences have it; along a segment coherence holds twice what the
+    norm does, which together pull at its quaternion as they would each by itself.
+    """
+    whole, y = anyhow(strength)
+    p, kept = np.random.default_rng(6).normal(size=len(y)), whole.integral_forces()
+
+    def held(take):
+        whole.put_back(kept)
+        take()
+        parts, (segments, handles) = whole.parts, zip(*((s.segments, s.handles) for s in whole.systems), strict=True)
+        return [
+            *(np.concatenate([s[name].ravel() for s in segments]) for name in ("tension", "shear", "swelling")),
+            *(np.concatenate([s[name].ravel() for s in (*handles, parts)]) for name in ("force", "torque")),
+            parts["swelling"].copy(),
+        ]
+
+    step = 1e-6
+    here = held(lambda: whole.update_multipliers(y, 1.0))
+    sides = [held(lambda side=side: whole.update_multipliers(y + side * step * p, 1.0)) for side in (1.0, -1.0)]
+    expected = [a + (b - c) / (2.0 * step) for a, b, c in zip(here, *sides, strict=True)]
+    found = held(lambda: whole.take_up(y, p))
+    points = [
+        system.points(own) for system in whole.systems for own in [whole.of_cable(y + p, whole.systems.index(system))]
+    ]
+    u = np.concatenate([np.diff(x, axis=0) for x in points])
+    u /= np.linalg.norm(u, axis=1, keepdims=True)
+    (across, along), (own, twice) = (
+        (s.reshape(-1, 3), np.sum(s.reshape(-1, 3) * u, axis=1)) for s in (expected[1], found[1])
+    )
+    np.testing.assert_allclose(own - twice[:, None] * u, across - along[:, None] * u, atol=1e-4)
+    np.testing.assert_allclose(twice, 2.0 * found[2], atol=1e-9)
+    np.testing.assert_allclose(2.0 * twice + found[2], 2.0 * along + expected[2], atol=1e-4)
+    for k in (0, 3, 4, 5):
+        np.testing.assert_allclose(found[k], expected[k], atol=1e-4)
 
 
 @pytest.mark.parametrize("count", [3, 9])
