@@ -30,9 +30,11 @@ YIELDS = 1e-9  # of its strength: a handle that exerts so nearly all of it is no
 # Factorisations of a settling times points, and so many besides, at most: 2 s of a processor (measured over an edge at
 # 100, 200, 400 points: 1.8e6, 2.0e6, 1.6e6); a way of more than so many parts may take as much again for so many.
 WORK, BESIDE, PARTS = 1.8e6, 180, 4
+FEWEST = 200  # whatever it costs: many cables that are drawn anyhow take as many as a few
 # Of these, what is tried with all kinds of forces at once may take: where that finds rest it takes two thirds of what
 # the surer way does, so either is given what it needs where both could.
 AT_ONCE = 0.4
+RUNNING = 0.25  # of what is left, may be spent on running over edges: it is at rest without
 NEARLY = 1e-4  # of the length, by which what is not quite at rest is off
 SHORTEST = 0.05  # of what was drawn between two handles: less has slid off
 
@@ -181,7 +183,7 @@ def settle_cable(
             raise SimulationError(rod.name, taut or no_rest(rod, bool(turn) or way_of(here, handles) > 0.0))
     there, effort, left = rest
     if effort.arrived and is_even(rod):
-        y, more, effort.cut = run(system, there.y, drawn, tolerance, left)
+        y, more, effort.cut = run(system, there.y, drawn, tolerance, RUNNING * left)
         effort.factors += more
         there = replace(there, y=y)
     return in_si(rod, there, effort)
@@ -197,7 +199,7 @@ def brought_to_rest(
     there).
     """
     memory, at_once, touches = system.memory(), system.at_once, system.contacts is not None
-    best, left = None, WORK / size * max(1.0, parts / PARTS)
+    best, left = None, max(WORK / size, FEWEST) * max(1.0, parts / PARTS)
     while parts <= MOST_PARTS and left > 0.0:
         system.recall(memory)
         again = touches and at_once

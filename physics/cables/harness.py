@@ -32,7 +32,7 @@ from .mounts import POSE
 from .pairs import Pairs, strand_of
 from .part import Part
 from .parts import PART
-from .requirements import check, check_parts
+from .requirements import check, check_parts, no_rest
 from .system import STIFFNESS, Mount
 from .units import Units, cable_system, units_of
 
@@ -221,10 +221,8 @@ def _brought_to_rest(
     size = points + BESIDE * len(cables)
     rest = brought_to_rest(whole, follow, stages, size if whole.at_once else size / MORE)
     if rest is None:
-        name = cables[0][0].name
-        raise SimulationError(
-            name, f"'{name}' and what goes with it find no rest: move handles and parts by less at once."
-        )
+        first = cables[0][0]
+        raise SimulationError(first.name, no_rest(first, max(turn, far, led_by) > 0.0, True))
     return *rest[0], rest[1]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..linear.border import Border
 from ..schemes.static import Coupling
 from . import parts as energies
 from .active_set import ActiveSet
@@ -64,6 +65,10 @@ class HarnessSystem:
             np.concatenate([np.arange(*band), np.arange(*slide), poses[system.parts].ravel()])
             for band, slide, system in zip(pairwise(bands), pairwise(slides), systems, strict=True)
         ]
+        alone = [*(own[system.banded :] for system, own in zip(systems, self.own, strict=True)), *poses]
+        places = [np.stack([np.repeat(rows, len(rows)), np.tile(rows, len(rows))]) for rows in alone]
+        self.corner = np.concatenate(places, axis=1) - self.banded  # where the border is coupled with itself
+        self.of_parts = np.zeros((len(parts), POSE, POSE))
         self.softest = min(s.softest for s in systems)
         self.stiffness = systems[0].stiffness
 
@@ -94,16 +99,20 @@ class HarnessSystem:
         pairs = 0.0 if self.pairs is None else self.pairs.energy(y)
         return float(cables + energies.energy(y[self.poses :], self.parts)) + pairs
 
-    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> Coupling | None:
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, Coupling | None]:
         """See schemes/static."""
-        gradient[:] = border[:] = 0.0
+        gradient[:] = 0.0
+        blocks, corner = [], []
         for system, own, rows in zip(self.systems, self.own, self.bands, strict=True):
-            slopes, edge = np.empty(system.count), np.empty((system.bordering, system.count))
-            system.derivatives(y[own], slopes, band[rows], edge)
+            slopes = np.empty(system.count)
+            border = system.derivatives(y[own], slopes, band[rows])[0]
             gradient[own] += slopes
-            border[np.ix_(own[system.banded :] - self.banded, own)] += edge
-        energies.derivatives(y, self.parts, self.work, gradient, border[self.poses - self.banded :])
-        return None if self.pairs is None else self.pairs.derivatives(y, gradient[: len(band)])
+            blocks.append((own[system.banded :] - self.banded, border.blocks[0][1]))
+            corner.append(border.values)
+        poses = slice(self.poses, self.count)
+        energies.derivatives(y[poses], self.parts, self.work, gradient[poses], self.of_parts)
+        border = Border(self.bordering, blocks, np.concatenate([*corner, self.of_parts.ravel()]), self.corner)
+        return border, None if self.pairs is None else self.pairs.derivatives(y, gradient[: len(band)])
 
     def factors(self, band: np.ndarray, shift: float) -> CablesFactors:
         """See schemes/static."""

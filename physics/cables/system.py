@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from ..linear.border import Border
 from . import equations
 from .arc_lengths import by_arc_lengths
 from .band import BandFactors
@@ -75,6 +76,7 @@ class CableSystem:
         self.poses = self.banded + int(np.count_nonzero(self.sliding))
         self.count = self.poses + POSE * len(self.parts)
         self.bordering = self.count - self.banded
+        self.border = np.zeros((self.bordering, self.count))
 
     def mount(self, mounts: Sequence[Mount]) -> None:
         """Lets parts lead these handles, and no others, which then are where they are."""
@@ -133,12 +135,12 @@ class CableSystem:
         own = float(equations.energy(y, self.segments, self.joints, self.handles, self.forces, self.work))
         return own if self.contacts is None else own + self.contacts.energy(y)
 
-    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> None:
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, None]:
         """See schemes/static."""
         if self.contacts is not None and self.contacts.pressing is None:
             self.contacts.follow(y, self.points(y))
         self.take(y)
-        own, slides = gradient[: self.banded], self.poses - self.banded
+        own, slides, border = gradient[: self.banded], self.poses - self.banded, self.border
         equations.derivatives(y, self.segments, self.joints, self.handles, self.forces, self.work, own, band)
         if self.contacts is not None:
             self.contacts.derivatives(y, own, band)
@@ -148,6 +150,7 @@ class CableSystem:
         if self.parts:
             mounted(y, self.joints, self.handles, self.work, gradient, border[slides:])
             border[slides:, self.banded : self.poses] = border[:slides, self.poses :].T
+        return Border.full(border), None
 
     def _slide(self, y: np.ndarray, gradient: np.ndarray, border: np.ndarray) -> None:
         """Adds derivatives by arc lengths under what slides: its rows of the border (s, N)."""

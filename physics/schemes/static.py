@@ -31,7 +31,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..linear.border import Bordered, Factors
+from ..linear.border import Border, Bordered, Factors
 from .forces_at_once import ForcesAtOnce
 from .inequalities import Inequalities
 
@@ -83,9 +83,9 @@ class System(Protocol):
     def energy(self, y: np.ndarray) -> float:
         """With integral forces as they are."""
 
-    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> Coupling | None:
-        """gradient (N,), and the Hessian: its band (N − bordering, half_bandwidth + 1), by rows from the diagonal on,
-        and its last rows (bordering, N). Returns what else it has.
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, Coupling | None]:
+        """gradient (N,), and the Hessian: its band (N − bordering, half_bandwidth + 1), by rows from the diagonal on.
+        Returns its last rows, and what else it has.
         """
 
     def factors(self, band: np.ndarray, shift: float) -> Factors:
@@ -171,14 +171,13 @@ class Equilibrium:
     """
 
     def __init__(self, system: System, at_once: bool = False, most: float = np.inf) -> None:
-        count, border = system.count, system.bordering
+        count = system.count
         self.system, self.at_once, self.most = system, at_once, most
         self.blocked = 0  # steps one after the other of which nothing could be believed
         self.descending = False  # inequalities are springs alone
         self.gradient, self.step, self.trial = np.zeros(count), np.zeros(count), np.zeros(count)
-        self.band = np.zeros((count - border, system.half_bandwidth + 1))
-        self.border = np.zeros((border, count))
-        self.bordered = np.zeros_like(self.border)
+        self.band = np.zeros((count - system.bordering, system.half_bandwidth + 1))
+        self.border: Border | None = None
         self.coupling: Coupling | None = None
         self.shift = system.softest
         self.effort = Effort()
@@ -230,9 +229,10 @@ class Equilibrium:
                 return True
             if touch <= tolerance and error > (max(NEAR, before) if rests else NEAR):
                 break  # forces would only grow, for no small change of shape makes it less
-            if NEAR > error > max(before, touch) / SPARE and share == 1.0 and self.system.stiffness < STIFFEST:
+            near = error < NEAR and rests
+            if near and error > max(before, touch) / SPARE and share == 1.0 and self.system.stiffness < STIFFEST:
                 self.system.stiffen(STIFFER)
-            factors = self._raise_penalty(y) if error < NEAR else None
+            factors = self._raise_penalty(y) if near else None
         effort.arrived = False
         return False
 
@@ -363,15 +363,13 @@ class Equilibrium:
 
     def differentiate(self, y: np.ndarray) -> None:
         """Finds the gradient at y, and the Hessian."""
-        self.coupling = self.system.derivatives(y, self.gradient, self.band, self.border)
+        self.border, self.coupling = self.system.derivatives(y, self.gradient, self.band)
 
     def factors_of(self, shift: float) -> Bordered:
         """Of the Hessian that was found last, its diagonal shifted."""
-        np.copyto(self.bordered, self.border)
-        for row, column in enumerate(range(len(self.band), self.system.count)):
-            self.bordered[row, column] += shift
+        assert self.border is not None
         self.effort.factors += 1
-        return Bordered(self.system.factors(self.band, shift), self.bordered, *(self.coupling or ()))
+        return Bordered(self.system.factors(self.band, shift), self.border, shift, *(self.coupling or ()))
 
     def _definite_factors(self) -> Bordered:
         """Factors of the Hessian, its diagonal shifted by `softest` and as far as makes it definite."""
