@@ -72,7 +72,7 @@ def decode_order(line: bytes) -> Message:
         case {"format": int() as version, "kind": "bake", "job": str(), "resume": bool(), **others} as found:
             known = not others
         case {"format": int() as version, "kind": "settle", "job": str(), **others} as found:
-            rows: Message = others
+            rows: dict[Any, Any] = others
             known = rows.keys() == LED.keys() and all(
                 isinstance(rows[name], list) and all(_is_row(row, length) for row in rows[name])
                 for name, length in LED.items()

@@ -1,13 +1,14 @@
 """`settle_cable`: the shape in which a rod between handles is at rest, and what it exerts there."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
 from ..arithmetic.quaternions import conjugate, exponential, logarithm, product, turned
 from ..scene import Collider, Floor, InALine, Rod
-from ..schemes.static import Effort, Equilibrium
+from ..schemes.static import Effort, Equilibrium, System
 from ..validate.errors import SceneError, SimulationError
 from .contact import Contacts
 from .frames import frames_along
@@ -31,11 +32,15 @@ YIELDS = 1e-9  # of its strength: a handle that exerts so nearly all of it is no
 # Factorisations of a settling times points, and so many besides, at most: 2 s of a processor (measured over an edge at
 # 100, 200, 400 points: 1.8e6, 2.0e6, 1.6e6); a way of more than so many parts may take as much again for so many.
 WORK, BESIDE, PARTS = 1.8e6, 180, 4
+FEWEST = 200  # whatever it costs: many cables that are drawn anyhow take as many as a few
 # Of these, what is tried with all kinds of forces at once may take: where that finds rest it takes two thirds of what
 # the surer way does, so either is given what it needs where both could.
 AT_ONCE = 0.4
+RUNNING = 0.25  # of what is left, may be spent on running over edges: it is at rest without
 NEARLY = 1e-4  # of the length, by which what is not quite at rest is off
 SHORTEST = 0.05  # of what was drawn between two handles: less has slid off
+
+There = TypeVar("There")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -174,10 +179,10 @@ def settle_cable(
         tables = OwnLength(tables[0], pull_of(rod) / tables[1].force), tables[1]
     elif rod.stretchable:
         tables = stretching(rod, tables)
-    return brought_to_rest(rod, handles, tables, start, colliders, time, tolerance)
+    return settle_tables(rod, handles, tables, start, colliders, time, tolerance)
 
 
-def brought_to_rest(
+def settle_tables(
     rod: Rod, handles: Sequence[Handle], tables: tuple[CableSystem, Units], start: "SettledCable | State | None",
     colliders: Sequence[Collider | Floor], time: float, tolerance: float,
 ) -> SettledCable:  # fmt: skip
@@ -192,35 +197,61 @@ def brought_to_rest(
         system.come_up(here.y)
     turn = max((np.linalg.norm(r) for r in turns), default=0.0)
     parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, way_of(here, handles), 1.0))))
-    memory = system.memory()
-    at_once = system.together is not None
-    best, left = None, WORK / (len(rod.x) + BESIDE) * max(1.0, parts / PARTS)
-    while parts <= MOST_PARTS and left > 0.0:
-        system.recall(memory)
-        most = AT_ONCE * left if at_once else left
-        there, effort, led_there = _follow(here, handles, turns, parts, tolerance, at_once, most)
-        left -= effort.factors
+
+    last = here.y
+
+    def follow(stages: int, at_once: bool, most: float) -> tuple[State, Effort, bool]:
+        nonlocal last
+        there, effort, led_there = _follow(here, handles, turns, stages, tolerance, at_once, most)
+        last = there.y
         if system.slack(there.y) < SHORTEST:
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
-        if effort.arrived:
-            y = there.y
-            if isinstance(system, OwnLength):
-                system, y = system.kept(y)
-                there = replace(there, system=system)
-            elif system.firm and is_even(rod):
-                y, more, effort.cut = run(system, y, drawn, tolerance, left)
-                effort.factors += more
-            return in_si(rod, replace(there, y=y), effort)
-        if led_there and effort.off < min(NEARLY, np.inf if best is None else best.effort.off):
-            best = in_si(rod, there, effort)
-        parts *= 1 if at_once else 2
-        at_once = False  # each kind of forces by itself is slower, and surer
+        return there, effort, led_there
+
+    rest = brought_to_rest(system, follow, parts, len(rod.x) + BESIDE)
+    if rest is None or not rest[1].arrived:
+        if isinstance(system, OwnLength):
+            raise SimulationError(rod.name, system.no_rest(rod, last))
+        taut = taut_sentence(rod, handles, units.length * system.arc, float(system.segments["tension"].max()))
+        if taut or rest is None:
+            raise SimulationError(rod.name, taut or no_rest(rod, bool(turn) or way_of(here, handles) > 0.0))
+    there, effort, left = rest
     if isinstance(system, OwnLength):
-        raise SimulationError(rod.name, system.no_rest(rod, there.y))
-    taut = taut_sentence(rod, handles, units.length * system.arc, float(system.segments["tension"].max()))
-    if taut or best is None:
-        raise SimulationError(rod.name, taut or no_rest(rod, bool(turn) or way_of(here, handles) > 0.0))
-    return best
+        kept, y = system.kept(there.y)
+        there = replace(there, system=kept, y=y)
+    elif effort.arrived and system.firm and is_even(rod):
+        y, more, effort.cut = run(system, there.y, drawn, tolerance, RUNNING * left)
+        effort.factors += more
+        there = replace(there, y=y)
+    return in_si(rod, there, effort)
+
+
+def brought_to_rest(
+    system: System, follow: Callable[[int, bool, float], tuple[There, Effort, bool]], parts: int, size: float
+) -> tuple[There, Effort, float] | None:
+    """What `follow` has come to, in that many parts of a way or as many as it needs, and how many factorisations are
+    left; where it came nearest, if that is near, once there are none, for a system of that size; else None.
+
+    follow(parts, at_once, most): (where it came to, what it took, of so many factorisations, whether all was led
+    there).
+    """
+    memory, at_once, touches = system.memory(), system.at_once, system.contacts is not None
+    best, left = None, max(WORK / size, FEWEST) * max(1.0, parts / PARTS)
+    while parts <= MOST_PARTS and left > 0.0:
+        system.recall(memory)
+        again = touches and at_once
+        there, effort, led_there = follow(parts, at_once, AT_ONCE * left if again else left)
+        left -= effort.factors
+        if effort.arrived:
+            return there, effort, left
+        if led_there and effort.off < min(NEARLY, np.inf if best is None else best[1].off):
+            best = there, effort, system.memory()
+        parts *= 1 if again else 2
+        at_once = at_once and not touches  # each kind of forces by itself is slower, and surer
+    if best is None:
+        return None
+    system.recall(best[2])
+    return best[0], best[1], 0.0
 
 
 def laid_out(
@@ -291,17 +322,19 @@ def contacts_of(rod: Rod, handles: Sequence[Handle], system: CableSystem, around
     return Contacts(around, np.asarray(rod.radius, float) / around.length, system.length, held, firm)
 
 
-def way_of(here: State, handles: Sequence[Handle]) -> float:
-    """How far handles and surfaces go, over what they may at once where there is something to touch."""
+def way_of(here: State, handles: Sequence[Handle], other: float = 0.0) -> float:
+    """How far handles that no part leads and surfaces go, and others, over what they may at once where there is
+    something to touch.
+    """
     contacts = here.system.contacts
     if contacts is None:
         return 0.0
     ways = [
         float(np.linalg.norm(np.asarray(h.position) - old.position)) / here.units.length
         for old, h in zip(here.handles, handles, strict=True)
-        if h.position is not None
+        if h.position is not None and h.part is None
     ]
-    return max(0.5 * max(ways, default=0.0) / contacts.furthest, contacts.around.moves / contacts.skin)
+    return max(0.5 * max([other, *ways]) / contacts.furthest, contacts.around.moves / contacts.skin)
 
 
 def _kind(handle: Handle) -> tuple[int | None, int | None, bool, bool, bool]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..scene import Collider, Floor, Rod
 from ..validate.errors import SceneError, SimulationError
-from .equilibrium import GRAVITY, TOLERANCE, SettledCable, brought_to_rest
+from .equilibrium import GRAVITY, TOLERANCE, SettledCable, settle_tables
 from .handle import Handle
 from .requirements import are_numbers, check, missing_length
 from .system import CableSystem
@@ -52,7 +52,7 @@ class Setting:
     ) -> SettledCable:  # fmt: skip
         """By other tables, perhaps. Raises SceneError, SimulationError."""
         tables = tables or self.tables(rod, handles, start)
-        return brought_to_rest(rod, handles, tables, start, self.colliders, self.time, self.tolerance)
+        return settle_tables(rod, handles, tables, start, self.colliders, self.time, self.tolerance)
 
 
 def arc_lengths(rod: Rod) -> np.ndarray:

@@ -173,10 +173,11 @@ def taut_sentence(rod: Rod, handles: Sequence[Handle], arc: np.ndarray, tension:
     return ""
 
 
-def no_rest(rod: Rod, moved: bool) -> str:
-    """A sentence about a rod that found no rest, whose handles or colliders have moved."""
-    cure = "move its handles by less at once" if moved else "draw it nearer to how it is to hang, or more coarsely"
-    return f"'{rod.name}' finds no rest: {cure}."
+def no_rest(rod: Rod, moved: bool, others: bool = False) -> str:
+    """A sentence about a rod that found no rest, whose handles or colliders have moved; others: with others."""
+    what, its = ("' and what goes with it find", "handles and parts") if others else ("' finds", "its handles")
+    cure = f"move {its} by less at once" if moved else "draw it nearer to how it is to hang, or more coarsely"
+    return f"'{rod.name}{what} no rest: {cure}."
 
 
 def _at(h: Handle, arc: np.ndarray) -> float:
