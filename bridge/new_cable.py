@@ -36,11 +36,11 @@ def in_order(objects):
     return found
 
 
-def curve(name, places, slack, radius):
+def curve(name, places, aside, slack, radius):
     """(curve object, fractions of its length at which it meets places (k, 3)): by so much longer than the way from one
-    to the next, `slack` a part of that; radius [Blender units].
+    to the next, `slack` a part of that; aside (3,): where it goes where its way is upright; radius [Blender units].
     """
-    spans = [_span(one, other, slack) for one, other in pairwise(places)]
+    spans = [_span(one, other, aside, slack) for one, other in pairwise(places)]
     x = np.vstack([*(span[:-1] for span in spans), spans[-1][-1:]])
     data = bpy.data.curves.new(name, "CURVE")
     data.dimensions, data.bevel_depth, data.bevel_resolution, data.use_fill_caps = "3D", radius, 4, True
@@ -57,14 +57,14 @@ def _gap(one, other):
     return (one.matrix_world.translation - other.matrix_world.translation).length
 
 
-def _span(start, end, slack):
-    """Points (PIECES + 1, 3) of a parabola that hangs so deep that it is longer by `slack` than the way is; beside the
-    way where that is upright.
+def _span(start, end, aside, slack):
+    """Points (PIECES + 1, 3) of a parabola that hangs so deep that it is longer by `slack` than the way is; where that
+    is upright it goes aside.
     """
     share = np.linspace(0.0, 1.0, PIECES + 1)[:, None]
     straight, way = start + share * (end - start), float(np.linalg.norm(end - start))
     upright = np.linalg.norm((end - start)[:2]) < UPRIGHT * way
-    down = 4.0 * share * (1.0 - share) * np.array([1.0, 0.0, 0.0] if upright else [0.0, 0.0, -1.0])
+    down = 4.0 * share * (1.0 - share) * (aside if upright else np.array([0.0, 0.0, -1.0]))
     low, high = 0.0, 4.0 * way * (1.0 + slack)
     for _ in range(HALVINGS):
         depth = 0.5 * (low + high)

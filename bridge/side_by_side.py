@@ -6,37 +6,35 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..physics.validate import SceneError
 from . import evaluated_mesh
 from .stripe import dot, unit
 from .units import to_world
 
 LEVEL = 1e-3  # of a way: nearer to gravity's line it has no side
-A_POINT = 1e-6  # of the way: a circle smaller than that is none
+DRAWN = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
 
 
 def in_a_row(objects, count, apart, gravity):
-    """Places (count, k, 3) in the world of k objects, so far apart."""
+    """(places (count, k, 3) in the world of k objects, so far apart; where each may go aside (count, 3), unit)."""
     place = _places(objects)
-    _, across = _frames(objects, place, gravity)
-    return place + apart * (np.arange(count) - 0.5 * (count - 1))[:, None, None] * across
+    way, across = _frames(objects, place, gravity)
+    found = place + apart * (np.arange(count) - 0.5 * (count - 1))[:, None, None] * across
+    return found, np.repeat(np.cross(way[:1], across[0]), count, axis=0)
 
 
-def around(context, objects, count, gravity):
-    """Places (count, k, 3) in the world of k objects, on a circle about that axis of each that is nearest to the way.
-    Raises SceneError: none of them has a circle.
+def around(context, objects, count, apart, gravity):
+    """The same, on a circle about that axis of each object that is nearest to the way: as wide as the object is in the
+    mean, at least so wide that they are so far apart.
     """
     place = _places(objects)
     way, across = _frames(objects, place, gravity)
     axis = np.array([_axis(item, own) for item, own in zip(objects, way, strict=True)])
-    radius = np.array([_radius(context, item, own) for item, own in zip(objects, axis, strict=True)])
-    if radius.max() < A_POINT * np.linalg.norm(np.diff(place, axis=0), axis=1).max():
-        name = objects[0].name
-        raise SceneError(name, f"Neither '{name}' nor the others are meshes around which cables could hang: "
-                         "choose Side by Side.")  # fmt: skip
+    wide = [_radius(context, item, own) for item, own in zip(objects, axis, strict=True)]
+    radius = np.maximum(wide, 0.5 * apart / np.sin(np.pi / count))
     first = unit(across - dot(across, axis) * axis)
     second, angle = np.cross(axis, first), 2.0 * np.pi * np.arange(count)[:, None, None] / count
-    return place + radius[:, None] * (np.cos(angle) * first + np.sin(angle) * second)
+    out = np.cos(angle) * first + np.sin(angle) * second
+    return place + radius[:, None] * out, out[:, 0]
 
 
 def _places(objects):
@@ -69,8 +67,8 @@ def _axis(item, way):
 
 
 def _radius(context, item, axis):
-    """Mean distance of the vertices of a mesh from an axis through its origin; 0 of what is no mesh."""
-    if item.type != "MESH":
+    """Mean distance of the vertices of an object from an axis through its origin; 0 of what has none."""
+    if item.type not in DRAWN:
         return 0.0
     with evaluated_mesh.mesh_of(item.evaluated_get(context.evaluated_depsgraph_get())) as mesh:
         x = evaluated_mesh.vertices(mesh)

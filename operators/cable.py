@@ -122,11 +122,6 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         description="What of the cable the objects hold",
     )  # fmt: skip
 
-    @classmethod
-    def obstacle(cls, context):
-        few = "" if len(held_by(context)) > 1 else "Select the objects between which the cable is to hang, two or more"
-        return few or not_object_mode(context, cls.bl_label) or bake_is_running(context)
-
     count: IntProperty(name="Count", default=1, min=1, max=1000, soft_max=48, description="How many cables")
     arrangement: EnumProperty(
         name="Arranged",
@@ -135,23 +130,26 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
             (
                 "RING",
                 "Around",
-                "Around the objects, where their meshes are in the mean; at the origin of an empty: the chains of a "
-                "chandelier",
+                "Around the objects, as far out as their shapes are in the mean, around an empty just side by side: "
+                "the chains of a chandelier",
             ),
         ),
         description="How several hang",
     )
     gap: FloatProperty(
         name="Gap", default=0.01, min=0.0, soft_max=1.0, subtype="DISTANCE", precision=4,
-        description="The room between one and the next, side by side",
+        description="The room between one and the next, at least",
     )  # fmt: skip
+
+    @classmethod
+    def obstacle(cls, context):
+        few = "" if len(held_by(context)) > 1 else "Select the objects between which the cable is to hang, two or more"
+        return few or not_object_mode(context, cls.bl_label) or bake_is_running(context)
 
     def draw(self, _context):
         self.layout.use_property_split = True
-        for name in ("slack", "preset", "mode", "count", *(["arrangement"] if self.count > 1 else [])):
+        for name in ("slack", "preset", "mode", "count", *(["arrangement", "gap"] if self.count > 1 else [])):
             self.layout.prop(self, name)
-        if self.count > 1 and self.arrangement == "ROW":
-            self.layout.prop(self, "gap")
 
     def execute(self, context):
         context.view_layer.update()  # a script may just have moved them
@@ -159,11 +157,11 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         try:
             objects = in_order(held_by(context))
             radius = units.blender_units(presets.usual(path)[0]) or units.blender_units(USUAL)
-            places = self._places(context, objects, radius)
+            places, aside = self._places(context, objects, radius)
         except (SceneError, presets.PresetError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        drawn = [curve("Cable", own, self.slack, radius) for own in places]
+        drawn = [curve("Cable", *own, self.slack, radius) for own in zip(places, aside, strict=True)]
         cables = [cable for cable, _ in drawn]
         for cable in cables:
             context.collection.objects.link(cable)
@@ -186,11 +184,11 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         return done
 
     def _places(self, context, objects, radius):
-        """(count, k, 3) in the world of k objects. Raises SceneError."""
-        gravity = np.array(context.scene.gravity)
+        """Where each of the cables holds on to the objects, and may go aside (`side_by_side`)."""
+        gravity, apart = np.array(context.scene.gravity), 2.0 * radius + self.gap
         if self.count > 1 and self.arrangement == "RING":
-            return side_by_side.around(context, objects, self.count, gravity)
-        return side_by_side.in_a_row(objects, self.count, 2.0 * radius + self.gap, gravity)
+            return side_by_side.around(context, objects, self.count, apart, gravity)
+        return side_by_side.in_a_row(objects, self.count, apart, gravity)
 
 
 class TENDRIL_OT_hold_as_drawn(Obstructed, bpy.types.Operator):

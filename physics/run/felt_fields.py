@@ -25,7 +25,7 @@ class FeltFields:
         scene = self.scene = part.scene
         self.fields, self.samples = field_arrays(scene), np.zeros((len(scene.fields), COLUMNS))
         self.groups = []  # of nodes and of bodies, of each
-        for model in models[:2]:
+        for model in models[:2] if scene.fields else ():
             rods, bodies, nodes = model.rods, np.arange(len(model.bodies)), model.solids.bodies["node"]
             own = groups(scene.solids, nodes[:, 0], nodes[:, 1], SOFT + part.solids) if len(nodes) else None
             own = groups(scene.rods, rods["first"], rods["last"] + 1, part.rods) if own is None else own

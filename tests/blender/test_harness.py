@@ -134,6 +134,31 @@ def test_an_end_beside_the_middle_of_another_cable_cuts_that_and_all_three_hang_
     assert joint.tendril.result.location.z < joint.location.z
 
 
+def comb():
+    """A trunk between two empties, and two branches held at empties, whose ends are beside it."""
+    trunk = cable("Trunk", arch(), points=30)
+    pin(trunk)
+    for at in (10, 20):
+        start = lines(trunk)[0].x[at] + [0.0, 2.0 * RADIUS, 0.0]
+        pin(cable("Branch", np.linspace(start, start + [0.1, 0.5, 0.3], 9), points=8), "END")
+    choose(*cables())
+
+
+@pytest.mark.parametrize("motion", ["FOLLOWS", "STAYS"])
+def test_several_joints_on_one_cable(motion):
+    comb()
+    assert bpy.ops.tendril.join_ends(motion=motion) == {"FINISHED"}
+    assert (len(cables()), len(joints())) == (5, 2)
+    assert bake() == {"FINISHED"}
+    for joint in joints():
+        matrix = (joint.tendril.result or joint).matrix_world
+        held = [(item, own) for item in cables() for own in item.tendril.pins if own.target == joint]
+        assert len(held) == 3
+        for item, own in held:
+            place = (matrix @ Matrix(np.reshape(own.grip, (4, 4)))).translation
+            np.testing.assert_allclose(baked(item)[-1 if own.fraction else 0], place, atol=1e-4)
+
+
 def test_the_triangle_of_forces_of_a_y():
     """Three cables of no weight to speak of, of equal length, from the corners of a triangle: 120 degrees between."""
     bpy.context.scene.use_gravity = False
@@ -512,7 +537,13 @@ def follows():
     return bpy.ops.tendril.hang_on_cables, {"motion": "STAYS"}
 
 
-@pytest.mark.parametrize("make", [joins, cuts, separates, prolongs, hangs, follows])
+def joins_halves():
+    joins_of, settings = cuts()
+    joins_of(**settings)
+    return bpy.ops.tendril.join_ends, {}
+
+
+@pytest.mark.parametrize("make", [joins, joins_halves, cuts, separates, prolongs, hangs, follows])
 def test_each_is_one_undo_step(make):
     """Undone, redone and undone twice; and once more from where it was."""
     operator, settings = make()
@@ -529,6 +560,38 @@ def test_each_is_one_undo_step(make):
         assert state() == after
     bpy.ops.ed.undo()
     assert state() == before
+
+
+def test_to_cut_in_edit_mode_is_one_undo_step_too():
+    item = cable("Hose", arch(), "BEZIER")
+    item.data.splines[0].bezier_points[6].select_control_point = True
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.tendril.cut_cable() == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="it")
+    for _ in range(2):
+        bpy.ops.ed.undo()
+        assert (bpy.context.mode, len(cables())) == ("EDIT_CURVE", 1)
+        bpy.ops.ed.redo()
+        assert (bpy.context.mode, len(cables())) == ("OBJECT", 2)
+
+
+@pytest.mark.parametrize("linked", ["object", "curve"])
+def test_what_is_linked_from_a_library_is_left_alone(linked, tmp_path):
+    item = cable("Hose", arch())
+    bpy.data.libraries.write(str(tmp_path / "lib.blend"), {item})
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(tmp_path / "lib.blend"), link=True) as (_, found):
+        found.objects = ["Hose"]
+    item = link(found.objects[0])
+    if linked == "curve":
+        item = item.copy()
+        bpy.context.scene.collection.objects.unlink(found.objects[0])
+        link(item)
+    choose(item)
+    for operator in ("cut_cable", "prolong_cable"):
+        assert "is linked from a library" in refused(getattr(bpy.ops.tendril, operator))
+    assert len(cables()) == 1
 
 
 @pytest.mark.parametrize("operator", ["join_ends", "separate_ends", "cut_cable", "prolong_cable"])

@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 import pytest
-from artist import choose, refused
+from artist import choose
 from harnesses import bake, cables, lines, posts
 from mathutils import Matrix
 
@@ -49,7 +49,12 @@ def test_twelve_chains_of_a_chandelier():
     assert (ring.tendril.is_body, ring.tendril.body.motion) == (True, "SUSPENDED")
     ring.tendril.body.mass = 100.0  # which makes them taut
     assert bake() == {"FINISHED"}
-    way = np.hypot(1.0, 0.5) * 1.1
-    assert ring.tendril.result.location.z == pytest.approx(2.0 - np.sqrt(way**2 - 0.25), abs=5e-3)
-    posts((0, 0, 2), (1, 0, 2))
-    assert "choose Side by Side" in refused(bpy.ops.tendril.new_cable, count=3, arrangement="RING")
+    near = (found[0].data.bevel_depth + 0.005) / np.sin(np.pi / 12.0)  # from the hook, so that they do not touch there
+    way = np.hypot(1.0, 0.5 - near) * 1.1
+    assert ring.tendril.result.location.z == pytest.approx(2.0 - np.sqrt(way**2 - (0.5 - near) ** 2), abs=5e-3)
+    bpy.ops.curve.primitive_bezier_circle_add(radius=0.3, location=(0.2, 0.1, 3.0))
+    circle = bpy.context.object
+    choose(hook, circle)
+    assert bpy.ops.tendril.new_cable(count=3, arrangement="RING") == {"FINISHED"}
+    start = np.array(lines(bpy.context.object)[0].x[0]) - circle.location
+    assert np.linalg.norm(start) == pytest.approx(0.3, rel=1e-3)
