@@ -12,6 +12,7 @@ becomes longer and longer.
 
 import numpy as np
 
+from ..linear.border import Border
 from ..scene import Rod
 from ..schemes.static import Equilibrium
 from .system import CableSystem
@@ -44,10 +45,11 @@ class OwnLength(CableSystem):
         """See schemes/static."""
         return super().energy(y) + self._price() * float(y[self.poses - 1])
 
-    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> None:
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, None]:
         """See schemes/static."""
-        super().derivatives(y, gradient, band, border)
+        found = super().derivatives(y, gradient, band)
         gradient[self.poses - 1] += self._price()
+        return found
 
     def longest(self, y: np.ndarray, p: np.ndarray) -> float:
         """See schemes/static: none where it runs away."""

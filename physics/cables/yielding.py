@@ -20,7 +20,7 @@ class Yielding(CableSystem):
     stays, as it was where it starts from; bears: whether there is one.
     """
 
-    firm = False
+    firm, at_once = False, False  # what gives is no constraint, whose force could be found
 
     def __init__(self, system: CableSystem, gives: np.ndarray, stiffness: np.ndarray, bears: bool = True) -> None:
         super().__init__(
@@ -28,11 +28,6 @@ class Yielding(CableSystem):
         )
         self.gives, self.soft, self.bears = gives, stiffness, bears
         self.segments["stretch"][gives] = stiffness
-
-    @property
-    def together(self) -> None:
-        """See schemes/static: what gives is no constraint."""
-        return None
 
     def stiffen(self, factor: float) -> None:
         """See schemes/static: all that does not give."""
