@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ..physics.scene import Frame, Notice, Scene
+from ..physics.scenes.measured import MEASURED, worst
 from ..physics.start.push_apart import pushed_apart
 from ..physics.validate import CheckpointError, Forecast, SceneError, SimulationError, check, forecast
 from . import job as jobs
@@ -430,7 +431,7 @@ def _kept(
     """As `_run`, without what becomes of it."""
     scene, early = job.scene, list[Notice]()
     unsaved, saved_at, frame_at = None, time.monotonic(), None
-    contacts, overlap, cables = 0, 0.0, np.zeros((0, 3))
+    contacts, overlap, cables = 0, 0.0, np.zeros((0, len(MEASURED)))
     states = None if begin else States(cache, done, scene.frame_duration, _frame_size(scene))
     try:
         for item in items:
@@ -440,7 +441,7 @@ def _kept(
                 continue
             _check_finite(scene, item)
             contacts, overlap = max(contacts, item.contacts), max(overlap, item.overlap)
-            cables = np.maximum(cables, item.cables) if len(cables) else item.cables
+            cables = worst(cables, item.cables)
             if begin:
                 cache, begin = begin(job, cache), None
                 states = States(cache, done, scene.frame_duration, _frame_size(scene))
@@ -470,7 +471,7 @@ def _kept(
             deep = f"the deepest overlap {100.0 * overlap:.2g} % of a radius" if overlap > 0.0 else "nothing overlaps"
             yield message("contact", text=f"Up to {contacts} contacts at a time, {deep}")
         if len(cables):
-            yield message("cables", **dict(zip(("curvature", "tension", "missing"), cables.T.tolist(), strict=True)))
+            yield message("cables", **dict(zip(MEASURED, cables.T.tolist(), strict=True)))
     finally:
         if unsaved is not None:
             cache.checkpoint(unsaved)

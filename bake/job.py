@@ -34,9 +34,9 @@ from .selected import KINDS, Numbers, fits
 from .strict_json import loads
 from .whole_file import read_arrays, rename, sync, write_arrays, write_bytes
 
-FORMAT = 16  # counts up whenever a description's fields change
+FORMAT = 17  # counts up whenever a description's fields change
 OTHERS = "others"  # the name of that array
-UNFELT = {"name", "bend_limit"}  # fields that change no simulation
+UNFELT = {"name", "bend_limit", "tension_limit", "transverse_limit"}  # fields that change no simulation
 META = "meta"  # before the names of those in a Job's meta
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 _JOB = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"

@@ -9,6 +9,7 @@ empty.
 import json
 from typing import Any
 
+from ..physics.scenes.measured import MEASURED
 from .strict_json import loads
 
 KINDS = {
@@ -19,10 +20,10 @@ KINDS = {
     "warning": {"object", "frame", "text"},  # frame: the scene's, from 0
     "error": {"text", "detail"},
     "contact": {"text"},  # how much touched in the frames that were baked, at their end
-    "cables": {"curvature", "tension", "missing"},  # [1/m], [N], [m]: the largest of each in the frames that were baked
-    # vertices [m], axes of edges, poses of bodies that hang on them as in a Frame; along: curvature [1/m], tension [N],
-    # torsion [1/m] at vertices; and as "cables"
-    "settled": {"x", "m1", "bodies", "along", "curvature", "tension", "missing"},
+    "cables": {*MEASURED},  # the largest of each in the frames that were baked
+    # vertices [m], axes of edges, poses of bodies that hang on them as in a Frame; along: at vertices, see
+    # physics/run/led_cables; and as "cables"
+    "settled": {"x", "m1", "bodies", "along", *MEASURED},
     "done": {"frames"},
     "cancelled": {"frames"},
     # of one job, made by `process` where the worker has ended; text: without what became of the frames
@@ -33,11 +34,11 @@ KINDS = {
 FORMAT = 4  # of orders; counts up whenever what they are changes
 # job: its path; pins: of each the place [m] and the turn (w, x, y, z) to which it leads now; moved: of each collider
 # that is not where the job has it its number and a map (3, 4) [m] from there; held: of each body that hangs on cables
-# but is led by hand its number and pose as in a Frame; cancel: what is baked now; leave: there are no more, and Blender
+# but is led by hand its number and pose as in a Frame; lengths: of each cable that gets another its number, and from
+# which arc length to which it is to be how long [m]; cancel: what is baked now; leave: there are no more, and Blender
 # goes on or ends in order
-ORDERS = {
-    "bake": {"job", "resume"}, "settle": {"job", "pins", "moved", "held"}, "cancel": set[str](), "leave": set[str](),
-}  # fmt: skip
+LED = {"pins": 7, "moved": 13, "held": 8, "lengths": 4}  # numbers of a row of each
+ORDERS = {"bake": {"job", "resume"}, "settle": {"job", *LED}, "cancel": set[str](), "leave": set[str]()}
 
 Message = dict[str, Any]
 
@@ -70,12 +71,12 @@ def decode_order(line: bytes) -> Message:
     match loads(line):
         case {"format": int() as version, "kind": "bake", "job": str(), "resume": bool(), **others} as found:
             known = not others
-        case {
-            "format": int() as version, "kind": "settle", "job": str(), "pins": list() as pins,
-            "moved": list() as moved, "held": list() as held, **others,
-        } as found:  # fmt: skip
-            rows = ((pins, 7), (moved, 13), (held, 8))
-            known = not others and all(_is_row(row, length) for own, length in rows for row in own)
+        case {"format": int() as version, "kind": "settle", "job": str(), **others} as found:
+            rows: dict[Any, Any] = others
+            known = rows.keys() == LED.keys() and all(
+                isinstance(rows[name], list) and all(_is_row(row, length) for row in rows[name])
+                for name, length in LED.items()
+            )
         case {"format": int() as version, "kind": "cancel" | "leave", **others} as found:
             known = not others
         case _:

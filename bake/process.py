@@ -9,7 +9,7 @@ import os
 import queue
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf
 from pathlib import Path
 from typing import Any, Self
@@ -17,7 +17,7 @@ from typing import Any, Self
 from .child_process import ChildProcess
 from .environment import environment
 from .errors import BakeError
-from .messages import Message, order
+from .messages import LED, Message, order
 
 PACKAGE = Path(__file__).resolve().parent.parent
 LIBRARIES = ("numpy", "scipy", "numba", "llvmlite")
@@ -101,16 +101,15 @@ class Worker:
     def settle(
         cls,
         job: Path | str,
-        pins: list[list[float]],
-        moved: list[list[float]],
-        held: Sequence[list[float]] = (),
+        led: Mapping[str, Sequence[Sequence[float]]],
         python_args: Iterable[str] = (),
         kernels: Path | str | None = None,
     ) -> Self:
-        """A worker that settles the cables of `job`, a Job's path, with pins, what moved and is held as `messages`
-        says. Raises BakeError.
+        """A worker that settles the cables of `job`, a Job's path, led as `messages.LED` says; what is missing is none.
+        Raises BakeError.
         """
-        line = order("settle", job=os.path.abspath(job), pins=pins, moved=moved, held=[*held])
+        rows = {name: [*map(list, led.get(name, ()))] for name in LED}
+        line = order("settle", job=os.path.abspath(job), **rows)
         return cls._ordered(line, command(python_args), kernels)
 
     @classmethod

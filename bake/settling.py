@@ -3,16 +3,17 @@
 A job is read once, and goes; its cables stay in memory, of so many jobs as MOST.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..physics.scene import Scene
+from ..physics.scenes.measured import MEASURED
 from ..physics.validate import check
 from . import job as jobs
 from .baking import Solver, in_sentences, physics
-from .messages import Message, message
+from .messages import LED, Message, message
 
 if TYPE_CHECKING:
     from ..physics.run.led_cables import LedCables
@@ -35,15 +36,11 @@ class Settling:
         self._solver = solver
         self._known: dict[str, LedCables] = {}
 
-    def settle(self, place: str, pins: Rows, moved: Rows, held: Rows, stopped: Callable[[], bool]) -> Iterator[Message]:
-        """Settles the cables of the job at the path `place`, with pins, what moved and is held as an order has them,
-        and yields messages.
-        """
-        return in_sentences(self._settle(place, pins, moved, held, stopped))
+    def settle(self, place: str, led: Mapping[str, Rows], stopped: Callable[[], bool]) -> Iterator[Message]:
+        """Settles the cables of the job at the path `place`, led as an order has them, and yields messages."""
+        return in_sentences(self._settle(place, led, stopped))
 
-    def _settle(
-        self, place: str, pins: Rows, moved: Rows, held: Rows, stopped: Callable[[], bool]
-    ) -> Iterator[Message]:
+    def _settle(self, place: str, rows: Mapping[str, Rows], stopped: Callable[[], bool]) -> Iterator[Message]:
         led = self._known.pop(place, None)
         if led is None:
             with jobs.taken(place) as job:
@@ -58,10 +55,9 @@ class Settling:
         self._known[place] = led  # the newest comes last
         for oldest in list(self._known)[:-MOST]:
             del self._known[oldest]
-        rows = (np.array(own, float).reshape(-1, width) for own, width in ((pins, 7), (moved, 13), (held, 8)))
-        frame = led.settle(*rows)
-        values = dict(zip(("curvature", "tension", "missing"), frame.cables.T.tolist(), strict=True))
+        frame = led.settle(**{name: np.array(rows[name], float).reshape(-1, width) for name, width in LED.items()})
         shape = {"x": frame.x.tolist(), "m1": frame.m1.tolist(), "bodies": frame.bodies.tolist()}
+        values = dict(zip(MEASURED, frame.cables.T.tolist(), strict=True))
         yield message("settled", along=led.along().tolist(), **shape, **values)
         for said in led.warnings():
             yield message("warning", object=said.object, frame=said.frame, text=said.text)

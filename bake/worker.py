@@ -22,7 +22,7 @@ from . import job as jobs
 from .baking import Solver, bake, physics
 from .cache import Cache
 from .errors import BakeError
-from .messages import EXIT_CODES, Message, decode_order, encode, message
+from .messages import EXIT_CODES, LED, Message, decode_order, encode, message
 from .settling import Settling
 
 GRACE = 5.0  # s
@@ -31,13 +31,11 @@ SECOND = 1.0  # s, between two times that something is told which lasts
 
 @dataclass(frozen=True)
 class _Bake:
-    """pins, moved, held: as an order has them, for which the job's cables are settled; pins None: it is baked."""
+    """led: rows as an order has them, for which the job's cables are settled; None: it is baked."""
 
     job: str
     resume: bool = False
-    pins: list[list[float]] | None = None
-    moved: list[list[float]] = field(default_factory=list)
-    held: list[list[float]] = field(default_factory=list)
+    led: dict[str, list[list[float]]] | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -68,9 +66,9 @@ class Worker:
         return code
 
     def _messages(self, order: _Bake) -> Iterator[Message]:
-        if order.pins is None:
+        if order.led is None:
             return bake(order.job, resume=order.resume, stopped=order.stop.is_set, solver=self._solver)
-        return self._settling.settle(order.job, order.pins, order.moved, order.held, order.stop.is_set)
+        return self._settling.settle(order.job, order.led, order.stop.is_set)
 
     def obey(self, orders: int) -> None:
         """Reads orders until they end. What is none ends them, for it is from another Tendril."""
@@ -90,13 +88,8 @@ class Worker:
             case "cancel":
                 self._cancel()
             case _:
-                self._newest = _Bake(
-                    order["job"],
-                    order.get("resume", False),
-                    order.get("pins"),
-                    order.get("moved", []),
-                    order.get("held", []),
-                )
+                led = {name: order[name] for name in LED} if order["kind"] == "settle" else None
+                self._newest = _Bake(order["job"], order.get("resume", False), led)
                 self._bakes.put(self._newest)
         return True
 

@@ -309,7 +309,7 @@ def propose(context, drawn):
 def begin(path, order):
     """A worker that settles the cables of the Job at `path`, by `Drawn.order`. Raises BakeError."""
     compile_ahead.stop()
-    return process.Worker.settle(path, **order, python_args=bpy.app.python_args, kernels=kernel_folder())
+    return process.Worker.settle(path, order, python_args=bpy.app.python_args, kernels=kernel_folder())
 
 
 def _at_rest(context, cables, drawn):

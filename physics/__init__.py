@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .cables.equilibrium import SettledCable, settle_cable
     from .cables.handle import Handle
     from .cables.harness import SettledHarness, settle_harness
+    from .cables.lengths import pull_length, set_length
     from .cables.part import Part
     from .run.simulate import simulate
 
@@ -63,6 +64,8 @@ __all__ = [
     "SoftBody",
     "Tie",
     "Weld",
+    "pull_length",
+    "set_length",
     "settle_cable",
     "settle_harness",
     "simulate",
@@ -77,6 +80,8 @@ _LATE = {
     "settle_harness": "cables.harness",
     "SettledHarness": "cables.harness",
     "Part": "cables.part",
+    "set_length": "cables.lengths",
+    "pull_length": "cables.lengths",
 }
 
 

@@ -552,17 +552,22 @@ SEGMENT_PAST = table(  # how a segment turned in implicit steps, in its axes now
     momentum=VECTOR,  # angular, then [kg m²/s],
     spin=float,  # about its d₃, then [rad/s]
 )
-CABLE_NOTES = 6  # kinds of what is noted of a cable: see run/cables
+CABLE_NOTES = 8  # kinds of what is noted of a cable: see run/cables
 CABLE_STATE = table(
     frame=between(-1, np.inf),  # at which it came to rest, −1: at none yet
     met=bool,  # whether what it touches was listed
     stiffness=float,  # of its springs, over what it began with
     curvature=float,  # the largest [1/m]
     tension=float,  # the largest [N]
+    transverse=float,  # the largest force across it [N]
+    at=(float, 3),  # [m] the arc lengths where these are
     missing=float,  # length [m]
+    length=float,  # [m]
+    chafing=float,  # so far [J]
     noted=(between(0, np.inf), CABLE_NOTES),  # at how many frames,
     first=(between(0, np.inf), CABLE_NOTES),  # from which on,
     size=(float, CABLE_NOTES),  # the worst,
+    place=(float, CABLE_NOTES),  # the arc length [m] where that was,
     which=(between(0, np.inf), CABLE_NOTES),  # and what of it
 )
 CABLE_POINT = table(  # of a cable at rest, and the segment behind it
@@ -576,6 +581,7 @@ CABLE_POINT = table(  # of a cable at rest, and the segment behind it
     inside=bool,  # inside a collider there,
     collider=number("colliders"),  # of those it may touch this one,
     out=VECTOR,  # and which way leads out
+    chafing=float,  # so far [J]
 )
 CABLE_HANDLE = table(
     place=VECTOR,  # [m] from where the next settling leads it,

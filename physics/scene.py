@@ -70,7 +70,9 @@ class Rod(InALine):
     κ [N], and turn by `director_inertia` (m, 2) [kg m²], across edges and about them; None: see
     directors. A cable is in equilibrium between its pins at each frame, by gravity alone: it does not
     swing, meets no air, and nothing feels it (cables/). bend_limit [m]: to how small a radius it may be bent, 0: not
-    known; it changes no motion, and is told of where less is reached.
+    known, tension_limit and transverse_limit [N]: how hard it may be pulled, and pressed across at a place; they change
+    no motion, and are told of where they are exceeded. tautness [m]: √(B/T) of a cable that finds its
+    own length, as if lengths cost a tension T (cables/own_length); 0: it keeps its length.
 
     weights (6,): how much gravity and each of FIELD_KINDS act on it.
     """
@@ -110,6 +112,9 @@ class Rod(InALine):
     parallel_stiffness: float | None = None
     director_inertia: np.ndarray | None = None
     bend_limit: float = 0.0
+    tension_limit: float = 0.0
+    transverse_limit: float = 0.0
+    tautness: float = 0.0
 
     def __post_init__(self) -> None:
         if self.model == "cosserat":
@@ -571,8 +576,8 @@ class Frame(InALine):
     per edge of all rods.
     bodies (K, 7): of each rigid body the centre of mass [m] and its turn since the start (w, x, y, z).
     state: arrays by name from which `simulate` goes on at the next frame. contacts: how many pairs press on each other;
-    overlap: of these the deepest, over the smaller radius. cables (C, 3): of each cable, in scene order, the largest
-    curvature [1/m] and tension [N], and the length [m] that it lacks.
+    overlap: of these the deepest, over the smaller radius. cables (C, M): of each cable, in scene order, what
+    scenes/measured.py lists.
     """
 
     index: int
@@ -582,7 +587,7 @@ class Frame(InALine):
     bodies: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
     contacts: int = 0
     overlap: float = 0.0
-    cables: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
+    cables: np.ndarray = field(default_factory=lambda: np.zeros((0, 9)))
 
 
 @dataclass(frozen=True)

@@ -42,13 +42,17 @@ def draw_buttons(layout, run):
         cancel.operator("tendril.cancel", text="", icon="X")
     else:
         row.operator("tendril.bake", icon="PHYSICS")
-        row.operator("tendril.settle")
+        resume = row.row(align=True)
+        resume.enabled = not run.whole
+        resume.operator("tendril.resume")
     on = run.auto_update
     column.operator("tendril.auto_update", icon="CHECKBOX_HLT" if on else "CHECKBOX_DEHLT", depress=on)
     row = column.row(align=True)
     row.operator("tendril.bake_selected")
     row.operator("tendril.bake_from_here")
-    column.operator("tendril.estimate", icon="TIME")
+    row = column.row(align=True)
+    row.operator("tendril.settle")
+    row.operator("tendril.estimate", icon="TIME")
 
 
 class _Steps(Closed):
@@ -100,11 +104,7 @@ class _Result(Closed):
     def draw(self, context):
         layout, run, active = self.layout, context.window_manager.tendril, context.object
         column = layout.column(align=True)
-        row = column.row(align=True)
-        resume = row.row(align=True)
-        resume.enabled = not run.whole
-        resume.operator("tendril.resume")
-        row.operator("tendril.free", text=f"Free {run.cache_size:.1f} MB" if run.cache_size else "Free Cache")
+        column.operator("tendril.free", text=f"Free {run.cache_size:.1f} MB" if run.cache_size else "Free Cache")
         row = column.row(align=True)
         edited = active is not None and is_edited(source_of(active))
         row.operator(

@@ -107,7 +107,7 @@ class ActiveSet:
         self.pressing = self.pushes(y) > 0.0
 
     def stand_back(self) -> None:
-        """See schemes/forces_at_once."""
+        """See schemes/inequalities."""
         self.pressing = None
 
     def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
@@ -123,18 +123,23 @@ class ActiveSet:
         self.pressing = pressing
         return same
 
-    def bear(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """See schemes/forces_at_once. Springs stay in H, so that it is definite where nothing else holds the system,
-        and hold back a step as they do, but do not push.
-        """
-        return self.by_compliance(y, p, solve, self.pushes(y))
+    def believed(self, p: np.ndarray) -> float:
+        """See schemes/inequalities."""
+        self.near = True
+        return self.within / max(self.within, self.way(p))
 
-    def by_compliance(self, y: np.ndarray, p: np.ndarray, solve: Solve, push: np.ndarray) -> bool:
-        """After a step p, by the Hessian H that `solve` divides by, gaps are b + M f of forces f in place of pushes
-        (c,), with their compliance M = N H⁻¹ Nᵀ, N the slopes of gaps: those that press are asked first, then with them
-        what is gone through. p becomes the step with them. Returns whether these were found.
+    def replaced(self, y: np.ndarray) -> np.ndarray:
+        """(c,) what forces found by compliance take the place of: springs stay in H, so that it is definite where
+        nothing else holds the system, and hold back a step as they do, but do not push.
         """
-        gap, p0, more = self.gaps(y), p.copy(), np.flatnonzero(self.pushes(y))
+        return self.pushes(y)
+
+    def bear(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
+        """See schemes/inequalities: by their compliance M = N H⁻¹ Nᵀ, H the Hessian that `solve` divides by, N the
+        slopes of gaps. After p these are b + M f of forces f in place of what is `replaced`: those that press are asked
+        first, then with them what is gone through.
+        """
+        gap, p0, more, push = self.gaps(y), p.copy(), np.flatnonzero(self.pushes(y)), self.replaced(y)
         z = n = np.zeros((0, len(p)))
         found, self.answered = np.zeros(0, int), np.zeros(len(push))
         for _ in range(ROUNDS):

@@ -1,67 +1,95 @@
-"""Constraints of a cable, one after the other: segments' length, coherence and norm, handles' places and quaternions.
+"""What constraints of a cable hold after a step, of segments' length, coherence and norm, handles' places and
+quaternions: f + k (c + C p), linear in the step p.
 
 |d| − l,   d/|d| − d₃(q),   1/|q| − 1,   x − x_H,   q − q_H,    and by a step (δd, δq, δl),
-u·δd − δl,   (δd − u u·δd)/|d| − (∂d₃/∂q) δq,   −q·δq/|q|³,   δx,   δq,    u = d/|d|.
-"""
+u·δd − δl,   (δd − u u·δd)/|d| − (∂d₃/∂q) δq,   −q·δq/|q|³,   δx − δx_H,   δq − δq_H,    u = d/|d|.
 
-from typing import Any
+Along u coherence is 1 − |q|², and so twice the norm: what these hold against each other, (1, −2) in proportion, is no
+force, but would grow with what is not linear, and is left out, so that forces are (2, 1) as those of springs are.
+
+d₃ and what parts carry are quadratic in quaternions, so (∂d₃/∂q) δq = ½ (d₃(q + δq) − d₃(q − δq)).
+"""
 
 import numpy as np
 
-
-class CableConstraints:
-    """Of a CableSystem."""
-
-    def __init__(self, system: Any) -> None:
-        self.system = system
-
-    def violations(self, y: np.ndarray) -> np.ndarray:
-        """See schemes/forces_at_once."""
-        s = self.system
-        s.take(y)
-        d, q, h = np.diff(s.points(y), axis=0), s.quaternions(y), s.handles
-        length = np.sqrt(np.sum(d * d, axis=1))
-        coherence = d / length[:, None] - _third_axis(q, q)
-        norm = 1.0 / np.sqrt(np.sum(q * q, axis=1)) - 1.0
-        turn = q[h["segment"]] - h["turn"]
-        return _row(length - s.segments["length"], coherence, norm, s.places_of_handles(y) - h["position"], turn)
-
-    def changes(self, y: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """See schemes/forces_at_once."""
-        s = self.system
-        d, q, dd, dq = np.diff(s.points(y), axis=0), s.quaternions(y), np.diff(s.points(p), axis=0), s.quaternions(p)
-        length = np.sqrt(np.sum(d * d, axis=1))
-        u = d / length[:, None]
-        longer = np.sum(u * dd, axis=1)
-        coherence = (dd - longer[:, None] * u) / length[:, None] - 2.0 * _third_axis(q, dq)
-        norm = -np.sum(q * dq, axis=1) / np.sum(q * q, axis=1) ** 1.5
-        return _row(longer - s.longer_segments(p), coherence, norm, s.places_of_handles(p), dq[s.handles["segment"]])
-
-    def springs(self) -> np.ndarray:
-        """See schemes/forces_at_once."""
-        s, h = self.system.segments, self.system.handles
-        three, four = np.ones((1, 3)), np.ones((1, 4))
-        coherence, place = s["coherence"][:, None] * three, h["stiffness"][:, None] * three
-        return _row(s["stretch"], coherence, s["norm"], place, h["turn_stiffness"][:, None] * four)
-
-    def push(self, more: np.ndarray) -> None:
-        """See schemes/forces_at_once."""
-        s, h = self.system.segments, self.system.handles
-        m, k = len(s), len(h)
-        tension, shear, swelling, force, torque = np.split(more, np.cumsum([m, 3 * m, m, 3 * k]))
-        s["tension"] += tension
-        s["shear"] += shear.reshape(m, 3)
-        s["swelling"] += swelling
-        h["force"] += force.reshape(k, 3)
-        h["torque"] += torque.reshape(k, 4)
+from .._jit import entry, kernel
+from ..arithmetic.turns import Quaternion, product, quaternion
+from ..arithmetic.vectors import Vector, dot, plus, scaled
+from ..elements.cable_coherence import third_axis
+from .equations import absorb, off_place
+from .mounts import POSE
+from .quaternion_derivatives import carried
+from .tables import QUATERNION, STRIDE
 
 
-def _row(*parts: np.ndarray) -> np.ndarray:
-    return np.concatenate([part.ravel() for part in parts])
+@entry
+def take_up(
+    y: np.ndarray, p: np.ndarray, longer: np.ndarray, first: int, segments: np.ndarray, handles: np.ndarray,
+    work: np.ndarray,
+) -> None:  # fmt: skip
+    """Integral forces become what springs hold after a step p from y (N,), which makes segments `longer` (m,), as far
+    as constraints are linear; poses of parts begin at `first`. work (15, 10).
+    """
+    axis, there, back, a, b = work[0, :3], work[1, :3], work[2, :3], work[3, :4], work[4, :4]
+    for i in range(len(segments)):
+        s, x, z, q = segments[i], STRIDE * i, STRIDE * (i + 1), STRIDE * i + QUATERNION
+        d = y[z] - y[x], y[z + 1] - y[x + 1], y[z + 2] - y[x + 2]
+        step = p[z] - p[x], p[z + 1] - p[x + 1], p[z + 2] - p[x + 2]
+        length = np.sqrt(dot(d, d))
+        u = scaled(1.0 / length, d)
+        along = dot(u, step)
+        s.tension += s.stretch * (length - s.length + along - longer[i])
+        size = turned = 0.0
+        for c in range(4):
+            a[c], b[c] = y[q + c] + p[q + c], y[q + c] - p[q + c]
+            size, turned = size + y[q + c] * y[q + c], turned + y[q + c] * p[q + c]
+        third_axis(y[q:z], axis)
+        third_axis(a, there)
+        third_axis(b, back)
+        for c in range(3):
+            across = (step[c] - along * u[c]) / length
+            s.shear[c] += s.coherence * (u[c] - axis[c] + across - 0.5 * (there[c] - back[c]))
+        size = 1.0 / np.sqrt(size)
+        s.swelling += s.norm * (size - 1.0 - turned * size * size * size)
+        n = plus(d, 1.0, step)
+        n = scaled(1.0 / np.sqrt(dot(n, n)), n)
+        held = s.shear[0] * n[0] + s.shear[1] * n[1] + s.shear[2] * n[2]
+        both = 0.2 * (2.0 * held + s.swelling)
+        for c in range(3):
+            s.shear[c] += (2.0 * both - held) * n[c]
+        s.swelling = both
+    for i in range(len(handles)):
+        o = handles[i]
+        q = STRIDE * o.segment + QUATERNION
+        place, turn = led_by(y, p, o, first, a, b)
+        off = plus(plus(off_place(y, o), 1.0, moves(p, o)), -1.0, place)
+        own = quaternion(y[q:]), quaternion(p[q:])
+        absorb(
+            o, off,
+            (
+                own[0][0] + own[1][0] - turn[0], own[0][1] + own[1][1] - turn[1],
+                own[0][2] + own[1][2] - turn[2], own[0][3] + own[1][3] - turn[3],
+            ),
+            1.0,
+        )  # fmt: skip
 
 
-def _third_axis(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The bilinear form (m, 3) of quaternions (m, 4) that d₃(q) is of q and q."""
-    (a0, a1, a2, a3), (b0, b1, b2, b3) = a.T, b.T
-    first, second = a1 * b3 + a3 * b1 + a0 * b2 + a2 * b0, a2 * b3 + a3 * b2 - a0 * b1 - a1 * b0
-    return np.stack([first, second, a0 * b0 - a1 * b1 - a2 * b2 + a3 * b3], axis=1)
+@kernel
+def moves(p: np.ndarray, o: np.record) -> Vector:
+    """δx of the place that a handle holds."""
+    x, z = STRIDE * o.segment, STRIDE * (o.segment + 1)
+    return plus(scaled(1.0 - o.share, (p[x], p[x + 1], p[x + 2])), o.share, (p[z], p[z + 1], p[z + 2]))
+
+
+@kernel
+def led_by(
+    y: np.ndarray, p: np.ndarray, o: np.record, first: int, a: np.ndarray, b: np.ndarray
+) -> tuple[Vector, Quaternion]:
+    """δx_H and δq_H of a handle that a part leads, nothing of any other; a, b (4,) are scratch."""
+    if o.part < 0:
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)
+    x = first + POSE * o.part
+    for c in range(4):
+        a[c], b[c] = y[x + 3 + c] + p[x + 3 + c], y[x + 3 + c] - p[x + 3 + c]
+    arm = plus(scaled(0.5, carried(a, o.arm)), -0.5, carried(b, o.arm))
+    return plus((p[x], p[x + 1], p[x + 2]), 1.0, arm), product(quaternion(p[x + 3 :]), quaternion(o.frame))

@@ -1,17 +1,19 @@
 """`settle_cable`: the shape in which a rod between handles is at rest, and what it exerts there."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
 from ..arithmetic.quaternions import conjugate, exponential, logarithm, product, turned
 from ..scene import Collider, Floor, InALine, Rod
-from ..schemes.static import Effort, Equilibrium
+from ..schemes.static import Effort, Equilibrium, System
 from ..validate.errors import SceneError, SimulationError
 from .contact import Contacts
 from .frames import frames_along
 from .handle import Handle
+from .own_length import OwnLength, pull_of
 from .pairs import Pairs
 from .prediction import predict
 from .requirements import check, check_reach, check_surroundings, is_even, no_rest, taut_sentence
@@ -19,6 +21,7 @@ from .running import run
 from .surroundings import Surroundings, surroundings
 from .system import CableSystem
 from .units import Units, cable_system
+from .yielding import stretching
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 TOLERANCE = 1e-9  # of constraints and forces, in the system's units
@@ -29,11 +32,15 @@ YIELDS = 1e-9  # of its strength: a handle that exerts so nearly all of it is no
 # Factorisations of a settling times points, and so many besides, at most: 2 s of a processor (measured over an edge at
 # 100, 200, 400 points: 1.8e6, 2.0e6, 1.6e6); a way of more than so many parts may take as much again for so many.
 WORK, BESIDE, PARTS = 1.8e6, 180, 4
+FEWEST = 200  # whatever it costs: many cables that are drawn anyhow take as many as a few
 # Of these, what is tried with all kinds of forces at once may take: where that finds rest it takes two thirds of what
 # the surer way does, so either is given what it needs where both could.
 AT_ONCE = 0.4
+RUNNING = 0.25  # of what is left, may be spent on running over edges: it is at rest without
 NEARLY = 1e-4  # of the length, by which what is not quite at rest is off
 SHORTEST = 0.05  # of what was drawn between two handles: less has slid off
+
+There = TypeVar("There")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,6 +81,18 @@ class SettledCable(InALine):
     def largest_tension(self) -> float:
         """[N]."""
         return float(self.tension.max())
+
+    @property
+    def across(self) -> np.ndarray:
+        """(n,) [N] across the rod, of what it touches and of handles at each vertex."""
+        total = self.contact_force.copy()
+        for h, force in zip(self.state.handles, self.handle_force, strict=True):
+            for vertex in h.vertices:
+                total[vertex] += force / len(h.vertices)
+        along = np.gradient(self.points, axis=0)
+        along /= np.linalg.norm(along, axis=1)[:, None]
+        total -= np.sum(total * along, axis=1)[:, None] * along
+        return np.asarray(np.linalg.norm(total, axis=1))
 
     @property
     def missing_length(self) -> float:
@@ -155,39 +174,84 @@ def settle_cable(
     are. Raises SceneError, and SimulationError where it finds no rest.
     """
     check(rod, handles, gravity, loads, time, tolerance)
-    gravity = np.asarray(gravity, float)
-    tables = cable_system(rod, handles, gravity, loads)
+    tables = cable_system(rod, handles, np.asarray(gravity, float), loads)
+    if rod.tautness:
+        tables = OwnLength(tables[0], pull_of(rod) / tables[1].force), tables[1]
+    elif rod.stretchable:
+        tables = stretching(rod, tables)
+    return settle_tables(rod, handles, tables, start, colliders, time, tolerance)
+
+
+def settle_tables(
+    rod: Rod, handles: Sequence[Handle], tables: tuple[CableSystem, Units], start: "SettledCable | State | None",
+    colliders: Sequence[Collider | Floor], time: float, tolerance: float,
+) -> SettledCable:  # fmt: skip
+    """As `settle_cable`, by its tables. Raises SceneError, SimulationError."""
     drawn = tables[0].length
     before = start.state if isinstance(start, SettledCable) else start
     here = laid_out(rod, handles, tables, colliders, time, before)
     system, units = here.system, here.units
     turns = turns_of(here, handles)
+    if isinstance(system, OwnLength):
+        led(here, handles, turns, 0.0)
+        system.come_up(here.y)
     turn = max((np.linalg.norm(r) for r in turns), default=0.0)
     parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, way_of(here, handles), 1.0))))
-    memory = system.memory()
-    at_once = system.together is not None
-    best, left = None, WORK / (len(rod.x) + BESIDE) * max(1.0, parts / PARTS)
-    while parts <= MOST_PARTS and left > 0.0:
-        system.recall(memory)
-        most = AT_ONCE * left if at_once else left
-        there, effort, led_there = _follow(here, handles, turns, parts, tolerance, at_once, most)
-        left -= effort.factors
+
+    last = here.y
+
+    def follow(stages: int, at_once: bool, most: float) -> tuple[State, Effort, bool]:
+        nonlocal last
+        there, effort, led_there = _follow(here, handles, turns, stages, tolerance, at_once, most)
+        last = there.y
         if system.slack(there.y) < SHORTEST:
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
+        return there, effort, led_there
+
+    rest = brought_to_rest(system, follow, parts, len(rod.x) + BESIDE)
+    if rest is None or not rest[1].arrived:
+        if isinstance(system, OwnLength):
+            raise SimulationError(rod.name, system.no_rest(rod, last))
+        taut = taut_sentence(rod, handles, units.length * system.arc, float(system.segments["tension"].max()))
+        if taut or rest is None:
+            raise SimulationError(rod.name, taut or no_rest(rod, bool(turn) or way_of(here, handles) > 0.0))
+    there, effort, left = rest
+    if isinstance(system, OwnLength):
+        kept, y = system.kept(there.y)
+        there = replace(there, system=kept, y=y)
+    elif effort.arrived and system.firm and is_even(rod):
+        y, more, effort.cut = run(system, there.y, drawn, tolerance, RUNNING * left)
+        effort.factors += more
+        there = replace(there, y=y)
+    return in_si(rod, there, effort)
+
+
+def brought_to_rest(
+    system: System, follow: Callable[[int, bool, float], tuple[There, Effort, bool]], parts: int, size: float
+) -> tuple[There, Effort, float] | None:
+    """What `follow` has come to, in that many parts of a way or as many as it needs, and how many factorisations are
+    left; where it came nearest, if that is near, once there are none, for a system of that size; else None.
+
+    follow(parts, at_once, most): (where it came to, what it took, of so many factorisations, whether all was led
+    there).
+    """
+    memory, at_once, touches = system.memory(), system.at_once, system.contacts is not None
+    best, left = None, max(WORK / size, FEWEST) * max(1.0, parts / PARTS)
+    while parts <= MOST_PARTS and left > 0.0:
+        system.recall(memory)
+        again = touches and at_once
+        there, effort, led_there = follow(parts, at_once, AT_ONCE * left if again else left)
+        left -= effort.factors
         if effort.arrived:
-            y = there.y
-            if is_even(rod):
-                y, more, effort.cut = run(system, y, drawn, tolerance, left)
-                effort.factors += more
-            return in_si(rod, replace(there, y=y), effort)
-        if led_there and effort.off < min(NEARLY, np.inf if best is None else best.effort.off):
-            best = in_si(rod, there, effort)
-        parts *= 1 if at_once else 2
-        at_once = False  # each kind of forces by itself is slower, and surer
-    taut = taut_sentence(rod, handles, units.length * system.arc, float(system.segments["tension"].max()))
-    if taut or best is None:
-        raise SimulationError(rod.name, taut or no_rest(rod, bool(turn) or way_of(here, handles) > 0.0))
-    return best
+            return there, effort, left
+        if led_there and effort.off < min(NEARLY, np.inf if best is None else best[1].off):
+            best = there, effort, system.memory()
+        parts *= 1 if again else 2
+        at_once = at_once and not touches  # each kind of forces by itself is slower, and surer
+    if best is None:
+        return None
+    system.recall(best[2])
+    return best[0], best[1], 0.0
 
 
 def laid_out(
@@ -196,7 +260,8 @@ def laid_out(
 ) -> State:  # fmt: skip
     """A cable as it is drawn or, as it was at rest before, with what it may touch at a time [s]. Raises SceneError."""
     system, units = tables
-    check_reach(rod, handles, units.length * system.arc)
+    if system.firm:
+        check_reach(rod, handles, units.length * system.arc)
     if len(colliders):
         old = None if before is None or before.system.contacts is None else before.system.contacts.around
         check_surroundings(colliders, () if old is None else old.colliders)
@@ -224,11 +289,19 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
     old = before.system
     if len(old.segments) != len(system.segments) or [_kind(h) for h in handles] != [_kind(h) for h in before.handles]:
         raise SceneError(rod.name, f"'{rod.name}' starts from one with other handles: keep their vertices and edges.")
-    scale = before.units.force / units.force
-    for name in ("tension", "shear", "swelling"):
-        system.segments[name] = scale * old.segments[name]
-    for name in ("force", "torque"):
-        system.handles[name] = scale * old.handles[name]
+    scale, size = before.units.force / units.force, before.units.length / units.length
+    system.segments["tension"] = scale * system.bears * old.segments["tension"]
+    for name in ("shear", "swelling"):
+        system.segments[name] = scale * size * old.segments[name]
+    system.handles["force"], system.handles["torque"] = (
+        scale * old.handles["force"],
+        scale * size * old.handles["torque"],
+    )
+    y = before.y
+    if isinstance(system, OwnLength):
+        system.have_run(size * old.segments["length"])
+        y = np.concatenate([y[: system.banded], system.arc[system.anchors[system.sliding]]])
+    y = y if size == 1.0 else system.resized(y, size)
     if system.contacts is not None:
         system.contacts.begin_from(old.contacts, scale)
         if not system.bordering:  # where it has run over edges
@@ -236,7 +309,7 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
             longer = np.add.reduceat(system.length, ends) / np.add.reduceat(old.segments["length"], ends)
             system.have_run(old.segments["length"] * np.repeat(longer, np.diff(system.anchors)))
     system.stiffen(old.stiffness)
-    return State(before.handles, before.frames, system, units, before.y)
+    return State(before.handles, before.frames, system, units, y)
 
 
 def contacts_of(rod: Rod, handles: Sequence[Handle], system: CableSystem, around: Surroundings) -> Contacts:
@@ -249,17 +322,19 @@ def contacts_of(rod: Rod, handles: Sequence[Handle], system: CableSystem, around
     return Contacts(around, np.asarray(rod.radius, float) / around.length, system.length, held, firm)
 
 
-def way_of(here: State, handles: Sequence[Handle]) -> float:
-    """How far handles and surfaces go, over what they may at once where there is something to touch."""
+def way_of(here: State, handles: Sequence[Handle], other: float = 0.0) -> float:
+    """How far handles that no part leads and surfaces go, and others, over what they may at once where there is
+    something to touch.
+    """
     contacts = here.system.contacts
     if contacts is None:
         return 0.0
     ways = [
         float(np.linalg.norm(np.asarray(h.position) - old.position)) / here.units.length
         for old, h in zip(here.handles, handles, strict=True)
-        if h.position is not None
+        if h.position is not None and h.part is None
     ]
-    return max(0.5 * max(ways, default=0.0) / contacts.furthest, contacts.around.moves / contacts.skin)
+    return max(0.5 * max([other, *ways]) / contacts.furthest, contacts.around.moves / contacts.skin)
 
 
 def _kind(handle: Handle) -> tuple[int | None, int | None, bool, bool, bool]:

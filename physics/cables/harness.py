@@ -14,14 +14,12 @@ from .equilibrium import (
     BESIDE,
     FARTHEST_TURN,
     GRAVITY,
-    MOST_PARTS,
     ON_THE_WAY,
-    PARTS,
     TOLERANCE,
-    WORK,
     YIELDS,
     SettledCable,
     State,
+    brought_to_rest,
     in_si,
     laid_out,
     lead_on,
@@ -34,11 +32,12 @@ from .mounts import POSE
 from .pairs import Pairs, strand_of
 from .part import Part
 from .parts import PART
-from .requirements import check, check_parts
+from .requirements import check, check_parts, no_rest
 from .system import STIFFNESS, Mount
 from .units import Units, cable_system, units_of
 
-MORE = 4.0  # times the effort of a cable's settling: places of contacts between cables follow one after the other
+# Times the effort of cables that do not touch each other: places of contacts between them follow one after the other.
+MORE = 2.0
 
 Cables = Sequence[tuple[Rod, Sequence[Handle]]]
 Frames = tuple[np.ndarray | None, ...]  # of a cable's handles
@@ -215,21 +214,22 @@ def _brought_to_rest(
         if held:
             hand[:3], hand[3:] = b[:3] - a[:3], logarithm(product(b[3:], conjugate(a[3:])))
     turn = max(float(np.linalg.norm(r, axis=1).max(initial=0.0)) for r in (hands[:, 3:], *ways))
-    far = max(way_of(state, handles) for state, (_, handles) in zip(here, cables, strict=True))
+    led_by = float(np.linalg.norm(hands[:, :3], axis=1).max(initial=0.0))
+    far = max(way_of(state, handles, led_by) for state, (_, handles) in zip(here, cables, strict=True))
     stages = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, far, 1.0))))
-    kept, points = whole.memory(), sum(len(rod.x) for rod, _ in cables)
-    left = MORE * WORK / (points + BESIDE) * max(1.0, stages / PARTS)
-    while stages <= MOST_PARTS and left > 0.0:
-        whole.recall(kept)
-        solver = Equilibrium(whole, most=left)
-        y, frames = _follow(solver, here, cables, ways, hands, begin, stages, tolerance)
-        effort = solver.effort
-        left -= effort.factors
-        if effort.arrived:
-            return y, frames, effort
-        stages *= 2
-    name = cables[0][0].name
-    raise SimulationError(name, f"'{name}' and what goes with it find no rest: move handles and parts by less at once.")
+    points = sum(len(rod.x) for rod, _ in cables)
+
+    def follow(parts: int, at_once: bool, most: float) -> tuple[tuple[np.ndarray, list[Frames]], Effort, bool]:
+        solver = Equilibrium(whole, at_once, most)
+        there, led_there = _follow(solver, here, cables, ways, hands, begin, parts, tolerance)
+        return there, solver.effort, led_there
+
+    size = points + BESIDE * len(cables)
+    rest = brought_to_rest(whole, follow, stages, size if whole.at_once else size / MORE)
+    if rest is None:
+        first = cables[0][0]
+        raise SimulationError(first.name, no_rest(first, max(turn, far, led_by) > 0.0, True))
+    return *rest[0], rest[1]
 
 
 def _mounts(cables: Cables, parts: Sequence[Part]) -> list[Mount]:
@@ -270,14 +270,15 @@ def units_together(rods: Sequence[Rod], gravity: np.ndarray, parts: Sequence[Par
 def _follow(
     solver: Equilibrium, here: Sequence[State], cables: Cables, ways: Sequence[np.ndarray], hands: np.ndarray,
     begin: np.ndarray, stages: int, tolerance: float,
-) -> tuple[np.ndarray, list[Frames]]:  # fmt: skip
+) -> tuple[tuple[np.ndarray, list[Frames]], bool]:  # fmt: skip
     """(unknowns, frames of each cable's handles) after handles have gone to their places, and parts their ways (p, 6),
-    in so many stages.
+    in so many stages; and whether they are there.
     """
     whole, y = solver.system, begin.copy()
     assert isinstance(whole, HarnessSystem)
     start = begin[whole.poses :].reshape(-1, POSE)
     frames: list[Frames] = []
+    stage = 0
     for stage in range(1, stages + 1):
         frames, done, before = [], stage / stages, y.copy()
         whole.parts["position"] = start[:, :3] + done * hands[:, :3]
@@ -290,7 +291,7 @@ def _follow(
             y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if stage == stages else max(tolerance, ON_THE_WAY)):
             break
-    return y, frames
+    return (y, frames), stage == stages
 
 
 def _meshes(colliders: Sequence[Collider | Floor]) -> list[Collider]:

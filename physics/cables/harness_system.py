@@ -4,20 +4,22 @@ Unknowns of all cables make one band, in which cables do not meet. It is bordere
 each free part's place and quaternion, which each cable's system has of those it is mounted on (mounts.py).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from ..schemes.inequalities import Inequalities, Solve
+from ..linear.border import Border
 from ..schemes.static import Coupling
 from . import parts as energies
+from .active_set import ActiveSet
 from .band import BandFactors
 from .mounts import POSE
 from .pairs import Pairs
 from .system import LONGEST_TURN, CableSystem, Mount
 from .tables import REACH, STRIDE
+from .touching import Own, Touching
 
 
 class CablesFactors:
@@ -45,7 +47,6 @@ class HarnessSystem:
     """systems of the cables, in the same units; mounts to free parts (p,) PART; pairs: where they touch each other."""
 
     half_bandwidth = REACH
-    together = None  # parts, hands and pairs are no rows of constraints
 
     def __init__(
         self, systems: Sequence[CableSystem], mounts: Sequence[Mount], parts: np.ndarray, pairs: Pairs | None = None
@@ -64,36 +65,25 @@ class HarnessSystem:
             np.concatenate([np.arange(*band), np.arange(*slide), poses[system.parts].ravel()])
             for band, slide, system in zip(pairwise(bands), pairwise(slides), systems, strict=True)
         ]
+        alone = [*(own[system.banded :] for system, own in zip(systems, self.own, strict=True)), *poses]
+        places = [np.stack([np.repeat(rows, len(rows)), np.tile(rows, len(rows))]) for rows in alone]
+        self.corner = np.concatenate(places, axis=1) - self.banded  # where the border is coupled with itself
+        self.of_parts = np.zeros((len(parts), POSE, POSE))
         self.softest = min(s.softest for s in systems)
         self.stiffness = systems[0].stiffness
 
     @property
-    def contacts(self) -> Inequalities | None:
-        """See schemes/static: these, if there are any."""
-        return self if any(True for _ in self._touching()) else None
+    def at_once(self) -> bool:
+        """See schemes/static: springs of pairs hardly give, so far from rest they push anyhow."""
+        return self.pairs is None or not self.pairs.touches
 
-    def _touching(self) -> Iterator[tuple[Inequalities, np.ndarray | slice]]:
-        """(inequalities, which unknowns are theirs): those with surfaces come behind pairs, which change steps."""
-        if self.pairs is not None:
-            yield self.pairs, slice(None)
-        for system, own in zip(self.systems, self.own, strict=True):
-            if system.contacts is not None:
-                yield system.contacts, own
-
-    def stand_firm(self, y: np.ndarray) -> None:
-        """See schemes/inequalities."""
-        for kind, own in self._touching():
-            kind.stand_firm(y[own])
-
-    def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """See schemes/inequalities."""
-        found = [kind.answer(y[own], p[own], solve) for kind, own in self._touching()]  # each has to be asked
-        return all(found)
-
-    def let_go(self, found: bool, y: np.ndarray) -> None:
-        """See schemes/inequalities."""
-        for kind, own in self._touching():
-            kind.let_go(found, y[own])
+    @property
+    def contacts(self) -> Touching | None:
+        """See schemes/static: those with surfaces come behind pairs, which change steps."""
+        kinds: list[tuple[ActiveSet, Own]] = [] if self.pairs is None or self.at_once else [(self.pairs, slice(None))]
+        each = zip(self.systems, self.own, strict=True)
+        kinds += [(system.contacts, own) for system, own in each if system.contacts is not None]
+        return Touching(kinds) if kinds else None
 
     def points_begin(self) -> np.ndarray:
         """Where all cables' points (n,) begin in the unknowns."""
@@ -109,16 +99,20 @@ class HarnessSystem:
         pairs = 0.0 if self.pairs is None else self.pairs.energy(y)
         return float(cables + energies.energy(y[self.poses :], self.parts)) + pairs
 
-    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> Coupling | None:
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, Coupling | None]:
         """See schemes/static."""
-        gradient[:] = border[:] = 0.0
+        gradient[:] = 0.0
+        blocks, corner = [], []
         for system, own, rows in zip(self.systems, self.own, self.bands, strict=True):
-            slopes, edge = np.empty(system.count), np.empty((system.bordering, system.count))
-            system.derivatives(y[own], slopes, band[rows], edge)
+            slopes = np.empty(system.count)
+            border = system.derivatives(y[own], slopes, band[rows])[0]
             gradient[own] += slopes
-            border[np.ix_(own[system.banded :] - self.banded, own)] += edge
-        energies.derivatives(y, self.parts, self.work, gradient, border[self.poses - self.banded :])
-        return None if self.pairs is None else self.pairs.derivatives(y, gradient[: len(band)])
+            blocks.append((own[system.banded :] - self.banded, border.blocks[0][1]))
+            corner.append(border.values)
+        poses = slice(self.poses, self.count)
+        energies.derivatives(y[poses], self.parts, self.work, gradient[poses], self.of_parts)
+        border = Border(self.bordering, blocks, np.concatenate([*corner, self.of_parts.ravel()]), self.corner)
+        return border, None if self.pairs is None else self.pairs.derivatives(y, gradient[: len(band)])
 
     def factors(self, band: np.ndarray, shift: float) -> CablesFactors:
         """See schemes/static."""
@@ -166,6 +160,22 @@ class HarnessSystem:
         """See schemes/static."""
         for system in self.systems:
             system.relax()
+
+    def take_up(self, y: np.ndarray, p: np.ndarray) -> None:
+        """See schemes/static."""
+        for system, own in zip(self.systems, self.own, strict=True):
+            system.take_up(y[own], p[own])
+        energies.take_up(y[self.poses :], p[self.poses :], self.parts)
+
+    def integral_forces(self) -> tuple[Any, ...]:
+        """See schemes/static."""
+        return self.parts.copy(), *(system.integral_forces() for system in self.systems)
+
+    def put_back(self, forces: tuple[Any, ...]) -> None:
+        """See schemes/static."""
+        self.parts[:], *each = forces
+        for system, own in zip(self.systems, each, strict=True):
+            system.put_back(own)
 
     def memory(self) -> tuple[Any, ...]:
         """See schemes/static."""

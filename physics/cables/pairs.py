@@ -83,7 +83,7 @@ class Pairs(ActiveSet):
         self.capsules = np.concatenate(capsules)
         self.touches = collision_filter is not None
         self.tables = (
-            self.capsules, rods, _held_together(strands, self.capsules),
+            self.capsules, rods, _held_together(strands if self.touches else (), self.capsules),
             np.zeros((0, 0), bool) if collision_filter is None else collision_filter,
         )  # fmt: skip
         self.runs = runs_of(self.capsules)
@@ -152,6 +152,8 @@ class Pairs(ActiveSet):
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray) -> Coupling | None:
         """Adds the gradient. Returns the Hessian."""
+        if not self.touches:
+            return None
         self._follow(y)
         most = MOST_ROWS * int(np.count_nonzero(self.pushes(y)))
         if not most:
@@ -246,8 +248,12 @@ class Pairs(ActiveSet):
         """See schemes/inequalities: none has to be taken as rigid, see `answer`."""
 
     def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """See schemes/inequalities: forces in place of integral forces, beside what springs hold."""
-        return self.by_compliance(y, p, solve, np.where(self.pushes(y) > 0.0, self.rows["force"], 0.0))
+        """See schemes/inequalities."""
+        return self.bear(y, p, solve)
+
+    def replaced(self, y: np.ndarray) -> np.ndarray:
+        """Integral forces: springs hold what they do besides."""
+        return np.where(self.pushes(y) > 0.0, self.rows["force"], 0.0)
 
 
 def _turned(x: np.ndarray) -> np.ndarray:

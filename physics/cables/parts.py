@@ -8,7 +8,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.turns import quaternion
-from ..arithmetic.vectors import Vector, dot
+from ..arithmetic.vectors import Vector, dot, plus
 from ..elements.cable_quaternion_norm import norm_derivatives, norm_energy
 from ..elements.pull import pull_derivatives
 from .equations import absorb, held_energy
@@ -52,30 +52,42 @@ def energy(poses: np.ndarray, parts: np.ndarray) -> float:
 
 
 @entry
-def derivatives(y: np.ndarray, parts: np.ndarray, work: np.ndarray, gradient: np.ndarray, border: np.ndarray) -> None:
-    """Adds to gradient (N,) and rows border (7 p, N), their unknowns the last of y (N,); work (15, 10)."""
+def derivatives(poses: np.ndarray, parts: np.ndarray, work: np.ndarray, gradient: np.ndarray, own: np.ndarray) -> None:
+    """Adds to the gradient (7 p,); own (p, 7, 7): the Hessian of each; work (15, 10)."""
+    own[:] = 0.0
     h, g = work[:4, :4], work[10, :4]
     for i in range(len(parts)):
-        part, row = parts[i], POSE * i
-        first = len(y) - len(border) + row
-        pose, q, turn = y[first : first + POSE], first + 3, row + 3
+        part, slope, curve, y = parts[i], gradient[POSE * i :], own[i], poses[POSE * i : POSE * (i + 1)]
         w, o = part.weight, part.centre
-        force, own = pull_derivatives(off_place(pose, part), part.stiffness, part.force, part.strength)
+        force, pulled = pull_derivatives(off_place(y, part), part.stiffness, part.force, part.strength)
         for r in range(3):
-            gradient[first + r] += force[r] - w[r]
+            slope[r] += force[r] - w[r]
             for c in range(3):
-                border[row + r, first + c] += own[r][c]
-        norm_derivatives(pose[3:], part.norm, part.swelling, g, h)
+                curve[r, c] += pulled[r][c]
+        norm_derivatives(y[3:], part.norm, part.swelling, g, h)
         for r in range(4):
-            gradient[q + r] += g[r] + part.turn_stiffness * (y[q + r] - part.turn[r]) + part.torque[r]
-            border[turn + r, q + r] += part.turn_stiffness
+            slope[3 + r] += g[r] + part.turn_stiffness * (y[3 + r] - part.turn[r]) + part.torque[r]
+            curve[3 + r, 3 + r] += part.turn_stiffness
             for c in range(4):
-                border[turn + r, q + c] += h[r, c]
+                curve[3 + r, 3 + c] += h[r, c]
         carried_form((w[0], w[1], w[2]), (o[0], o[1], o[2]), h)
         for r in range(4):
             for c in range(4):
-                gradient[q + r] -= h[r, c] * y[q + c]
-                border[turn + r, q + c] -= h[r, c]
+                slope[3 + r] -= h[r, c] * y[3 + c]
+                curve[3 + r, 3 + c] -= h[r, c]
+
+
+@entry
+def take_up(poses: np.ndarray, step: np.ndarray, parts: np.ndarray) -> None:
+    """Integral forces become what springs hold after a step (7 p,), as far as constraints are linear."""
+    for i in range(len(parts)):
+        part, y, p = parts[i], poses[POSE * i : POSE * (i + 1)], step[POSE * i : POSE * (i + 1)]
+        q, dq = quaternion(y[3:]), quaternion(p[3:])
+        size = 1.0 / np.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+        turned = q[0] * dq[0] + q[1] * dq[1] + q[2] * dq[2] + q[3] * dq[3]
+        part.swelling += part.norm * (size - 1.0 - turned * size * size * size)
+        off = plus(off_place(y, part), 1.0, (p[0], p[1], p[2]))
+        absorb(part, off, (q[0] + dq[0], q[1] + dq[1], q[2] + dq[2], q[3] + dq[3]), 1.0)
 
 
 @entry

@@ -109,6 +109,10 @@ def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[
     """Whether handles name parts that are there, and what holds them, of as many parts as before. Raises SceneError."""
     if not cables:
         raise SceneError("harness", "The harness has no cable: give it at least one.")
+    for rod, _ in cables:
+        if rod.tautness or rod.stretchable:
+            what = "finds its own length: let it keep it" if rod.tautness else "stretches: turn off Stretchable"
+            raise SceneError(rod.name, f"'{rod.name}' is one of several cables that settle together, but {what}.")
     names = [part.name for part in parts]
     for part in parts:
         if names.count(part.name) > 1:
@@ -169,10 +173,11 @@ def taut_sentence(rod: Rod, handles: Sequence[Handle], arc: np.ndarray, tension:
     return ""
 
 
-def no_rest(rod: Rod, moved: bool) -> str:
-    """A sentence about a rod that found no rest, whose handles or colliders have moved."""
-    cure = "move its handles by less at once" if moved else "draw it nearer to how it is to hang, or more coarsely"
-    return f"'{rod.name}' finds no rest: {cure}."
+def no_rest(rod: Rod, moved: bool, others: bool = False) -> str:
+    """A sentence about a rod that found no rest, whose handles or colliders have moved; others: with others."""
+    what, its = ("' and what goes with it find", "handles and parts") if others else ("' finds", "its handles")
+    cure = f"move {its} by less at once" if moved else "draw it nearer to how it is to hang, or more coarsely"
+    return f"'{rod.name}{what} no rest: {cure}."
 
 
 def _at(h: Handle, arc: np.ndarray) -> float:

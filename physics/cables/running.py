@@ -42,7 +42,7 @@ def run(
     )
     running.stiffness, running.contacts = system.stiffness, system.contacts
     there = np.concatenate([y[: system.banded], running.arc[running.anchors[free]]])
-    solver = Equilibrium(running, system.together is not None, most)
+    solver = Equilibrium(running, True, most)
     found = solver.settle(there, tolerance)
     uneven = system.segments["length"] / drawn
     if found and uneven.max() <= UNEVEN and uneven.min() >= 1.0 / UNEVEN:
@@ -64,7 +64,7 @@ def _as_drawn(
         return y, 0
     memory, there = system.memory(), y.copy()
     system.have_run(drawn)
-    solver = Equilibrium(system, system.together is not None, most)
+    solver = Equilibrium(system, True, most)
     if solver.settle(there, tolerance):
         return there, solver.effort.factors
     system.recall(memory)

@@ -20,10 +20,11 @@ from typing import Any
 
 import numpy as np
 
+from ..linear.border import Border
 from . import equations
 from .arc_lengths import by_arc_lengths
 from .band import BandFactors
-from .constraints import CableConstraints
+from .constraints import take_up
 from .contact import Contacts
 from .mounts import POSE, lead, mounted
 from .tables import QUATERNION, REACH, STRIDE
@@ -51,7 +52,8 @@ class CableSystem:
     in the units above.
     """
 
-    half_bandwidth, factors = REACH, BandFactors
+    half_bandwidth, factors, at_once = REACH, BandFactors, True
+    firm, bears = True, True  # segments are as long as they are, by a force that goes on from where it starts
 
     def __init__(
         self, segments: np.ndarray, joints: np.ndarray, handles: np.ndarray, weight: np.ndarray, loads: np.ndarray,
@@ -75,6 +77,7 @@ class CableSystem:
         self.poses = self.banded + int(np.count_nonzero(self.sliding))
         self.count = self.poses + POSE * len(self.parts)
         self.bordering = self.count - self.banded
+        self.border = np.zeros((self.bordering, self.count))
 
     def mount(self, mounts: Sequence[Mount]) -> None:
         """Lets parts lead these handles, and no others, which then are where they are."""
@@ -108,6 +111,8 @@ class CableSystem:
 
     def longer_segments(self, p: np.ndarray) -> np.ndarray:
         """(m,) by which a step p of the arc lengths makes rest lengths longer."""
+        if self.poses == self.banded:
+            return np.zeros(len(self.segments))
         longer: np.ndarray = p[self.banded : self.poses] @ self._changes()
         return longer
 
@@ -131,12 +136,12 @@ class CableSystem:
         own = float(equations.energy(y, self.segments, self.joints, self.handles, self.forces, self.work))
         return own if self.contacts is None else own + self.contacts.energy(y)
 
-    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> None:
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, None]:
         """See schemes/static."""
         if self.contacts is not None and self.contacts.pressing is None:
             self.contacts.follow(y, self.points(y))
         self.take(y)
-        own, slides = gradient[: self.banded], self.poses - self.banded
+        own, slides, border = gradient[: self.banded], self.poses - self.banded, self.border
         equations.derivatives(y, self.segments, self.joints, self.handles, self.forces, self.work, own, band)
         if self.contacts is not None:
             self.contacts.derivatives(y, own, band)
@@ -146,6 +151,7 @@ class CableSystem:
         if self.parts:
             mounted(y, self.joints, self.handles, self.work, gradient, border[slides:])
             border[slides:, self.banded : self.poses] = border[:slides, self.poses :].T
+        return Border.full(border), None
 
     def _slide(self, y: np.ndarray, gradient: np.ndarray, border: np.ndarray) -> None:
         """Adds derivatives by arc lengths under what slides: its rows of the border (s, N)."""
@@ -164,21 +170,27 @@ class CableSystem:
         equations.integrate(y, self.segments, self.handles, share, out, self.work)
         return float(out[0]), float(out[1])
 
-    @property
-    def together(self) -> tuple[CableConstraints, Contacts] | None:
-        """See schemes/static: no handle may yield, for then it is no constraint."""
-        if self.contacts is None or not np.isinf(self.handles["strength"]).all():
-            return None
-        return CableConstraints(self), self.contacts
+    def take_up(self, y: np.ndarray, p: np.ndarray) -> None:
+        """See schemes/static."""
+        self.take(y)
+        take_up(y, p, self.longer_segments(p), self.poses, self.segments, self.handles, self.work)
+
+    def integral_forces(self) -> tuple[np.ndarray, ...]:
+        """See schemes/static: with where handles are."""
+        return self.segments.copy(), self.handles.copy()
+
+    def put_back(self, forces: tuple[np.ndarray, ...]) -> None:
+        """See schemes/static."""
+        self.segments[:], self.handles[:] = forces
 
     def memory(self) -> tuple[Any, ...]:
-        """See schemes/static: with where handles are, and how stiff springs are."""
-        contacts = None if self.contacts is None else self.contacts.memory()
-        return self.segments.copy(), self.handles.copy(), self.stiffness, contacts
+        """See schemes/static: with how stiff springs are."""
+        return self.integral_forces(), self.stiffness, None if self.contacts is None else self.contacts.memory()
 
     def recall(self, memory: tuple[Any, ...]) -> None:
         """See schemes/static."""
-        self.segments[:], self.handles[:], self.stiffness, contacts = memory
+        forces, self.stiffness, contacts = memory
+        self.put_back(forces)
         if self.contacts is not None:
             self.contacts.recall(contacts)
 
@@ -261,12 +273,17 @@ class CableSystem:
         if frame is not None:
             row["turn"] = frame
 
+    def pulls(self, y: np.ndarray) -> np.ndarray:
+        """What segments bear along themselves (m,) at rest, but for shear."""
+        tension: np.ndarray = self.segments["tension"]
+        return tension
+
     def internal_force(self, y: np.ndarray) -> np.ndarray:
         """∂E/∂d of segments (m, 3) at rest, when integral forces hold all: what is behind exerts on what is before."""
         d, w = np.diff(self.points(y), axis=0), self.segments["shear"]
         length = np.linalg.norm(d, axis=1, keepdims=True)
         u = d / length
-        return self.segments["tension"][:, None] * u + (w - np.sum(w * u, axis=1, keepdims=True) * u) / length
+        return self.pulls(y)[:, None] * u + (w - np.sum(w * u, axis=1, keepdims=True) * u) / length
 
     def bent(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """κ (k, 3) of joints, and the moment (k, 3) that what is behind exerts, in the axes of what is before."""
@@ -287,6 +304,11 @@ class CableSystem:
         q = self.quaternions(y)[h["segment"]]
         pull = h["torque"]
         return -0.5 * (pull[1:] * q[0] - pull[0] * q[1:] - np.cross(pull[1:], q[1:]))
+
+    def resized(self, y: np.ndarray, factor: float) -> np.ndarray:
+        """y of lengths that are so many times as large."""
+        x = np.concatenate([factor * self.points(y)[:-1], self.quaternions(y)], axis=1).ravel()
+        return np.concatenate([x, factor * y[self.banded - 3 : self.poses], y[self.poses :]])
 
     def unknowns(self, x: np.ndarray, q: np.ndarray) -> np.ndarray:
         """y of points (n, 3) and quaternions (m, 4); what slides is where it was drawn."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..scene import Rod
+from ..scenes.taut import EULER
 from .frames import frame_at, frames_along
 from .handle import Handle
+from .own_length import pull_of
 from .system import STIFFNESS, CableSystem
 from .tables import HANDLE, JOINT, SEGMENT
-
-EULER = 4.0 * np.pi**2  # times B/L²: the load that buckles a clamped strut, which bowed cables press with
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,12 @@ class Units:
 
 def units_of(rod: Rod, gravity: np.ndarray, loads: np.ndarray | float = 0.0) -> Units:
     """Its length, and what buckles it with all that it bears."""
-    span = float(_rest_lengths(rod)[1].sum())
+    span = float(rest_lengths(rod)[1].sum())
     loaded = np.linalg.norm(_weights(rod, gravity), axis=1).sum() + np.linalg.norm(np.atleast_2d(loads), axis=1).sum()
-    return Units(span, EULER * float(rod.bend_stiffness.mean()) / span**2 + float(loaded))
+    return Units(span, EULER * float(rod.bend_stiffness.mean()) / span**2 + float(loaded) + pull_of(rod))
 
 
-def _rest_lengths(rod: Rod) -> tuple[np.ndarray, np.ndarray]:
+def rest_lengths(rod: Rod) -> tuple[np.ndarray, np.ndarray]:
     """(places (n, 3) at rest, lengths (m,) of segments) [m]."""
     rest = rod.x if rod.rest_x is None else rod.rest_x
     return rest, np.linalg.norm(np.diff(rest, axis=0), axis=1) * rod.rest_length_factor
@@ -45,7 +45,7 @@ def cable_system(
 ) -> tuple[CableSystem, Units]:
     """The rod's tables, in its own units unless others are given, handles where they are to be, no integral forces."""
     n, m = len(rod.x), len(rod.x) - 1
-    rest, length = _rest_lengths(rod)
+    rest, length = rest_lengths(rod)
     own, pulls = _weights(rod, gravity), np.zeros((n, 3)) if loads is None else np.asarray(loads, float)
     bend, units = rod.bend_stiffness, units or units_of(rod, gravity, pulls)
     span, force = units.length, units.force

@@ -14,16 +14,39 @@ A sum Uᵀ D U, D = ±1, besides A is a border too: s = D U x is what solves
 which has, besides those of A + Uᵀ D U, as many negative eigenvalues as −D has.
 
 A is of blocks that are not coupled with each other, perhaps, each with rows of B that are 0 elsewhere: S is the sum of
-what each takes away, at a cost in proportion to the blocks.
+what each takes away, sparse as what they are joined by, at a cost in proportion to the blocks. A small one is taken as
+full, and that with a sum of squares.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from scipy.sparse import coo_matrix
+
+from .elimination import factorised
 
 NOTHING = np.zeros(0)
+FEW = 50  # rows, which sparse elimination takes longer for
 LANCZOS = 30  # vectors, among which a negative direction shows
+
+
+class Border(NamedTuple):
+    """Rows (r,) of the border that each block is coupled with, of `size`, and what by, B (r, n) of its columns; C as
+    a sum of values (k,) `at` places (2, k).
+    """
+
+    size: int
+    blocks: Sequence[tuple[np.ndarray, np.ndarray]]
+    values: np.ndarray
+    at: np.ndarray
+
+    @classmethod
+    def full(cls, border: np.ndarray) -> "Border":
+        """Of one block, B and C side by side (m, n + m)."""
+        m = len(border)
+        b, c = np.split(border, [border.shape[1] - m], axis=1)
+        return cls(m, [(np.arange(m), b)], c.ravel(), np.indices((m, m)).reshape(2, -1))
 
 
 class Factors(Protocol):
@@ -43,46 +66,89 @@ class Factors(Protocol):
         """p (n,): pᵀAp < 0, where A has a negative eigenvalue."""
 
 
+class Sparse:
+    """Factors of S (m, m), a sum of values `at` places."""
+
+    def __init__(self, values: np.ndarray, at: np.ndarray, m: int) -> None:
+        self.found = factorised(coo_matrix((values, at), shape=(m, m)))
+        self.pivot = self.found.U.diagonal()
+        self.negative = int(np.count_nonzero(self.pivot <= 0.0))
+
+    def solve(self, b: np.ndarray) -> np.ndarray:
+        """S⁻¹ b."""
+        found: np.ndarray = self.found.solve(b)
+        return found
+
+    def negative_direction(self) -> np.ndarray:
+        """s = L⁻ᵀe of the most negative pivot, which is sᵀSs: what Ss = LDe asks for."""
+        k = int(np.argmin(self.pivot))
+        column = self.found.L[:, [k]].toarray()[:, 0]
+        return self.solve(self.pivot[k] * column[self.found.perm_r])
+
+
+class Full:
+    """The same, of which rows from `first` on are as large as springs are stiff."""
+
+    def __init__(self, values: np.ndarray, at: np.ndarray, m: int, first: int) -> None:
+        s = np.zeros((m, m))
+        np.add.at(s, tuple(at), values)
+        self.size = np.ones(m)
+        self.size[first:] = 1.0 / np.sqrt(np.maximum(np.abs(np.diag(s)[first:]), 1.0))
+        s *= self.size[:, None] * self.size
+        self.value, self.axes = np.linalg.eigh(0.5 * (s + s.T))
+        self.negative = int(np.count_nonzero(self.value <= 0.0))
+
+    def negative_direction(self) -> np.ndarray:
+        """s: sᵀSs < 0."""
+        return self.size * self.axes[:, 0]
+
+    def solve(self, b: np.ndarray) -> np.ndarray:
+        """S⁻¹ b."""
+        found: np.ndarray = self.size * (self.axes @ ((self.axes.T @ (self.size * b)) / self.value))
+        return found
+
+
 class Bordered:
-    """Factors of A with a border (m, n + m): B and C side by side; coupling (r, n) and sign (r,): U and D."""
+    """Factors of A with a border, C shifted by a multiple of 1; coupling (r, n) and sign (r,): U and D."""
 
     def __init__(
-        self, own: Factors, border: np.ndarray, coupling: np.ndarray | None = None, sign: np.ndarray = NOTHING
-    ) -> None:
-        self.own, self.n, self.m, self.coupled = own, own.n, len(border), len(sign)
+        self, own: Factors, border: Border, shift: float = 0.0, coupling: np.ndarray | None = None,
+        sign: np.ndarray = NOTHING,
+    ) -> None:  # fmt: skip
+        self.own, self.n, self.m, self.coupled = own, own.n, border.size, len(sign)
         self.negative = own.negative
-        self.b = border[:, : self.n]
-        if coupling is not None and self.coupled:
-            self.b = np.concatenate([self.b, coupling])
-        if len(self.b):
-            s = np.zeros((len(self.b), len(self.b)))
-            s[: self.m, : self.m] = border[:, self.n :]
-            self.blocks = []
-            for columns, factors in own.blocks:
-                rows = np.flatnonzero(self.b[:, columns].any(axis=1))
-                b = self.b[rows, columns]
-                z = b.copy()
-                factors.solve(z)
-                s[np.ix_(rows, rows)] -= b @ z.T
-                self.blocks.append((columns, rows, b, z))
-            s[range(self.m, len(s)), range(self.m, len(s))] -= sign
-            self.size = np.ones(len(s))  # of what is coupled rows are as large as springs are stiff
-            self.size[self.m :] = 1.0 / np.sqrt(np.maximum(np.abs(np.diag(s)[self.m :]), 1.0))
-            s *= self.size[:, None] * self.size
-            self.value, self.axes = np.linalg.eigh(0.5 * (s + s.T))
-            self.negative += int(np.count_nonzero(self.value <= 0.0)) - int(np.count_nonzero(sign > 0.0))
+        self.rest: Sparse | Full | None = None  # factors of S
+        self.blocks: list[tuple[slice, np.ndarray, np.ndarray, np.ndarray]] = []
+        count = self.m + self.coupled
+        if not count:
+            return
+        diagonal = np.arange(count)
+        values = [border.values, np.full(self.m, shift), -sign]
+        places = [border.at, np.stack([diagonal, diagonal])]
+        for (columns, factors), (coupled, edge) in zip(own.blocks, border.blocks, strict=True):
+            rows, b = coupled, edge.copy()
+            if self.coupled and coupling is not None:
+                more = np.flatnonzero(coupling[:, columns].any(axis=1))
+                rows, b = np.append(rows, self.m + more), np.concatenate([b, coupling[more, columns]])
+            z = b.copy()
+            factors.solve(z)
+            values.append(-(b @ z.T).ravel())
+            places.append(np.stack([np.repeat(rows, len(rows)), np.tile(rows, len(rows))]))
+            self.blocks.append((columns, rows, b, z))
+        s = np.concatenate(values), np.concatenate(places, axis=1), count
+        self.rest = Full(*s, self.m) if self.coupled or self.m <= FEW else Sparse(*s)
+        self.negative += self.rest.negative - int(np.count_nonzero(sign > 0.0))
 
     def solve(self, y: np.ndarray) -> None:
         """y (n + m,), the right-hand side, becomes the solution."""
         x = y[None, : self.n]
         self.own.solve(x)
-        if len(self.b):
-            right = np.zeros(len(self.b))
+        if self.rest is not None:
+            right = np.zeros(self.m + self.coupled)
             right[: self.m] = y[self.n :]
             for columns, rows, b, _ in self.blocks:
                 right[rows] -= b @ x[0, columns]
-            right *= self.size
-            s = self.size * (self.axes @ ((self.axes.T @ right) / self.value))
+            s = self.rest.solve(right)
             y[self.n :] = s[: self.m]
             self._give_way(x[0], s)
 
@@ -96,8 +162,8 @@ class Bordered:
         x, s = p[: self.n], p[self.n :]
         if self.coupled:
             p[:] = self._by_lanczos()
-        elif len(s) and self.value[0] < 0.0:
-            s[:] = self.axes[:, 0]
+        elif self.rest is not None and self.rest.negative:
+            s[:] = self.rest.negative_direction()
             x[:] = 0.0
             self._give_way(x, s)
         else:

@@ -13,6 +13,7 @@ import numpy as np
 from ..arithmetic.fixed_order import norm
 from ..arithmetic.quaternions import product, turned
 from ..assemble import laid_out
+from ..cables.chafing import chafed
 from ..cables.contact_list import FLOOR
 from ..cables.equilibrium import SettledCable, held_sentence, nearly_sentence, settle_cable, short_sentence
 from ..cables.equilibrium import State as CableState
@@ -23,11 +24,13 @@ from ..cables.part import Part as Suspended
 from ..cables.requirements import check_reach, missing_length
 from ..cables.surroundings import Surroundings, surroundings
 from ..cables.system import CableSystem
-from ..cables.units import EULER, Units, cable_system
+from ..cables.units import Units, cable_system
 from ..geometry.samples import between
 from ..model import BODY, CABLE, CABLE_NOTES, COLUMNS, LISTS, PAIR, Model, State, Surfaces, blank, listed
 from ..scene import Collider, Floor, Notice, Pin, RigidBody, Rod, Scene, Weld
 from ..scenes.collision_filter import touch
+from ..scenes.measured import MEASURED
+from ..scenes.taut import strength_of
 from ..scenes.without_cables import cables_last, cables_of, suspended_of
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..validate import SceneError, SimulationError
@@ -38,14 +41,19 @@ from .part_run import Run
 from .parts import Part
 from .steps import Ended, RodSteps
 
-LACKS, TIGHT, NEARLY, RESTLESS, HELD, THROUGH = range(CABLE_NOTES)  # what is noted of a frame
+LACKS, TIGHT, NEARLY, RESTLESS, HELD, THROUGH, PULLED, PRESSED = range(CABLE_NOTES)  # what is noted of a frame
 TAUT = 1e-5  # of a cable's length: with less to spare its tension is more than 100 times its weight, or endless
-STRENGTH = 100.0  # times weight and buckling load: of what holds a taut cable, which then lacks 4e-6 of its length
 SEEN = 1e-4  # of the length, that is missing: less is not told
 ROOM = 4  # pairs a point
 CURE = "lengthen it, or move what holds it by less"
 STRAIGHTER = "lengthen it, or turn what holds it"
+EASED = "lengthen it, or hold it at more places"
 CALM = "move what holds it, or what it lies on, by less from frame to frame"
+
+
+def arc_of(x: np.ndarray) -> np.ndarray:
+    """Arc lengths (n,) [m] of points (n, 3)."""
+    return np.concatenate([[0.0], np.cumsum(norm(np.diff(x, axis=0)))])
 
 
 class Cable:
@@ -59,13 +67,19 @@ class Cable:
         self.hangs_on = {hold.body for hold in self.holders if isinstance(hold, Weld)} & {*suspended_of(scene)}
         lengths = np.linalg.norm(self.rod.edges(), axis=1) * self.rod.rest_length_factor
         self.arc = np.concatenate([[0.0], np.cumsum(lengths)])
-        weight = float(norm(scene.gravity) * self.rod.mass.sum())
-        self.strength = STRENGTH * (weight + EULER * float(self.rod.bend_stiffness.mean()) / self.arc[-1] ** 2)
+        self.strength = strength_of(self.rod, scene.gravity)
         self.rest: SettledCable | None = None  # as it was settled last, and what it touched there
         self.touched: Sequence[Collider | Floor] | None = None
         self._laid_out: dict[float, Surroundings] = {}
         self._tables: dict[Units | None, tuple[CableSystem, Units]] = {}
         self.meet(scene.colliders)
+
+    def take(self, rod: Rod) -> None:
+        """Let it be another rod of as many points, where it rests."""
+        lengths = norm(rod.edges()) * rod.rest_length_factor
+        self.rod, self.arc = rod, np.concatenate([[0.0], np.cumsum(lengths)])
+        self.strength = strength_of(rod, self.scene.gravity)
+        self._tables.clear()
 
     def meet(self, colliders: Sequence[Collider]) -> None:
         """Let it touch those of the scene's, and the floor, that it may."""
@@ -79,6 +93,8 @@ class Cable:
             self._pinned(hold, handle, time) if isinstance(hold, Pin) else self._welded(hold, handle, bodies[hold.body])
             for hold, handle in zip(self.holders, self.drawn, strict=True)
         ]
+        if self.rod.tautness or self.rod.stretchable:
+            return handles
         if before is None:
             check_reach(self.rod, handles, self.arc)
         if missing_length(handles, (1.0 - TAUT) * self.arc):
@@ -102,9 +118,16 @@ class Cable:
     def keep(self, rest: SettledCable, index: int, rows: Rows) -> np.ndarray:
         """Rows become what it is at rest at a frame. Returns what presses on it, PAIR."""
         own, self.rest, self.touched = rows.own[0], rest, self.colliders
-        own["frame"], own["curvature"], own["tension"] = index, rest.curvature.max(), rest.largest_tension
-        missing, length = rest.missing_length, float(norm(np.diff(rest.points, axis=0)).sum())
-        own["missing"] = missing if missing > SEEN * length else 0.0
+        if own["frame"] >= 0:
+            points = rows.points
+            points["chafing"] += chafed(points["x"], points["length"][:-1], rest)
+        arc, edges = arc_of(rest.points), rest.tension
+        along = (rest.curvature, arc), (edges, 0.5 * (arc[1:] + arc[:-1])), (rest.across, arc)
+        for k, (name, (values, places)) in enumerate(zip(("curvature", "tension", "transverse"), along, strict=True)):
+            own[name], own["at"][k] = values.max(), places[values.argmax()]
+        own["frame"], own["chafing"] = index, rows.points["chafing"].sum()
+        missing, own["length"] = rest.missing_length, arc[-1]
+        own["missing"] = missing if missing > SEEN * arc[-1] else 0.0
         self._look_at(rest, own)
         return write(rest.state, rows)
 
@@ -131,13 +154,23 @@ class Cable:
         """The sentence about all that was noted of a kind."""
         name, count = self.rod.name, int(own["noted"][what]) - 1
         size, which = float(own["size"][what]), int(own["which"][what])
+        place = f"{float(own['place'][what]):.3g} m from its start"
         if what == LACKS:
             return f"{short_sentence(name, size, self.holders[which % len(self.holders)].name)[:-1]}: {CURE}."
         if what == TIGHT:
             more = f" (and too tightly at {count} more)" * (count > 0)
             return (
-                f"'{name}' is bent to a radius of {size:.3g} m at this frame{more}, where it may be to "
-                f"{self.rod.bend_limit:.3g} m: {STRAIGHTER}."
+                f"'{name}' is bent to a radius of {size:.3g} m at this frame{more}, {place}, where it may "
+                f"be to {self.rod.bend_limit:.3g} m: {STRAIGHTER}."
+            )
+        if what in (PULLED, PRESSED):
+            done, limit = (
+                ("pulled", self.rod.tension_limit) if what == PULLED else ("pressed", self.rod.transverse_limit)
+            )
+            more = f" (and too hard at {count} more)" * (count > 0)
+            return (
+                f"'{name}' is {done} by {size:.3g} N at this frame{more}, {place}, where it may be by "
+                f"{limit:.3g} N: {EASED}."
             )
         more = f" (and at {count} more)" * (count > 0)
         if what == NEARLY:
@@ -188,22 +221,27 @@ class Cable:
         if not rest.effort.arrived:
             _note(own, NEARLY, index, rest.off, rest.effort.steps)
             return
+        bent, pulled, pressed = own["at"].tolist()
         if rest.smallest_bending_radius < self.rod.bend_limit:
-            _note(own, TIGHT, index, rest.smallest_bending_radius)
+            _note(own, TIGHT, index, rest.smallest_bending_radius, place=bent)
+        if 0.0 < self.rod.tension_limit < own["tension"]:
+            _note(own, PULLED, index, float(own["tension"]), place=pulled)
+        if 0.0 < self.rod.transverse_limit < own["transverse"]:
+            _note(own, PRESSED, index, float(own["transverse"]), place=pressed)
         if rest.missing_length > SEEN * self.arc[-1]:
             _note(own, LACKS, index, rest.missing_length, int(rest.missing.argmax()))
         if rest.effort.cut:
             _note(own, HELD, index)
 
 
-def _note(own: np.ndarray, what: int, index: int, size: float = 0.0, which: int = 0) -> None:
-    """In its CABLE_STATE: the first frame, of bends the tightest one's, and of sizes the worst."""
+def _note(own: np.ndarray, what: int, index: int, size: float = 0.0, which: int = 0, place: float = 0.0) -> None:
+    """In its CABLE_STATE: the first frame, of what has a limit the worst one's, and of sizes the worst."""
     noted, worst = int(own["noted"][what]), float(own["size"][what])
-    tighter = what == TIGHT and size < worst
-    if not noted or tighter:
+    worse = (what == TIGHT and size < worst) or (what in (PULLED, PRESSED) and size > worst)
+    if not noted or worse:
         own["first"][what] = index
-    if not noted or tighter or (what == LACKS and size > worst):
-        own["size"][what], own["which"][what] = size, which
+    if not noted or worse or (what == LACKS and size > worst):
+        own["size"][what], own["which"][what], own["place"][what] = size, which, place
     own["noted"][what] = noted + 1
 
 
@@ -423,8 +461,10 @@ class CableSteps(RodSteps):
         return points["x"], turned(edges / norm(edges)[:, None], np.array([1.0, 0.0, 0.0]))
 
     def measured(self) -> np.ndarray:
-        """(C, 3): largest curvature [1/m], tension [N] and missing length [m] of each."""
-        return np.stack([self.state.cables[name] for name in ("curvature", "tension", "missing")], axis=1)
+        """(C, M) of each: see scenes/measured.py."""
+        own = self.state.cables
+        places = {f"{name}_at": own["at"][:, k] for k, name in enumerate(("curvature", "tension", "transverse"))}
+        return np.stack([places[name] if name in places else own[name] for name in MEASURED], axis=1)
 
 
 def _as_drawn(part: Part, surfaces: Surfaces, each: Sequence[Cable], hang: Sequence[RigidBody]) -> tuple[Model, State]:

@@ -22,11 +22,14 @@ class Company:
     """Of cables, whose points are numbered one cable after the other; first (W + 1,): where each one's begin."""
 
     def __init__(self, scene: Scene, rods: Sequence[Rod]) -> None:
-        self.scene, self.rods = scene, rods
+        self.scene, self.rods = scene, list(rods)
         count = [len(rod.x) for rod in rods]
         self.first, self.of = np.cumsum([0, *count]), np.repeat(np.arange(len(rods)), count)
         self.apart = matrix(scene.collision_filter, [rod.group for rod in rods])
-        self.touches = np.array([rod.touches and scene.contact for rod in rods], bool)
+        # What stretches, or finds its own length, goes through others, for what settles together keeps its length.
+        self.touches = np.array(
+            [rod.touches and scene.contact and not (rod.tautness or rod.stretchable) for rod in rods], bool
+        )
         self.pairs: Pairs | None = None
 
     def pressing(self, pairs: np.ndarray) -> np.ndarray:

@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..arithmetic.fixed_order import norm
 from ..assemble.surfaces import surfaces_of
+from ..cables.lengths import on_the_way
 from ..scene import Frame, Notice, Pin, Scene, Weld
 from ..scenes.without_cables import cables_of
-from .cables import RESTLESS, CableRun
+from ..validate import SceneError
+from .cables import RESTLESS, CableRun, arc_of
 
 
 class LedCables:
@@ -31,10 +34,11 @@ class LedCables:
                 self.moved[number] = key
         return self.moved == before
 
-    def settle(self, pins: np.ndarray, moved: np.ndarray, held: np.ndarray) -> Frame:
+    def settle(self, pins: np.ndarray, moved: np.ndarray, held: np.ndarray, lengths: np.ndarray) -> Frame:
         """With the scene's pins at places [m] and turned by (P, 7), quaternions last, colliders moved (k, 13), by
-        number and a map (3, 4) [m] from where the scene has them, and bodies held that else hang (h, 8), by number and
-        their poses. A cable that cannot be held so, or finds no rest, stays as it was, which `warnings` tell. Raises
+        number and a map (3, 4) [m] from where the scene has them, bodies held that else hang (h, 8), by number and
+        their poses, and cables of other lengths (l, 4), by number and what they are to be long from one arc length to
+        another [m]. A cable that cannot be held so, or finds no rest, stays as it was, which `warnings` tell. Raises
         SceneError, SimulationError, where that is so for all.
         """
         self.run.steps.still, self.run.steps.refused = self._move(moved), {}
@@ -48,6 +52,8 @@ class LedCables:
             cable.holders = [hold for hold in holds if hold.rod == number]
             cable.meet(self.colliders)
         self.run.steps.colliders = self.colliders
+        for which, begin, end, length in lengths:
+            self._lengthen(int(which), length, (begin, end))
         own, refused = self._settled(), self.run.steps.refused
         restless = own["noted"][:, RESTLESS] > 0
         restless[[*refused]] = False
@@ -67,6 +73,27 @@ class LedCables:
         steps.lead(self.run.poses(self.start))
         steps.bodies[numbers], steps.held = held[:, 1:], {*numbers.tolist()}
 
+    def _lengthen(self, number: int, length: float, part: tuple[float, float]) -> None:
+        """Up to where a cable has its length, from rest to rest or, where it finds none as long as it is, at once."""
+        cable, steps = self.run.steps.each[number], self.run.steps
+        drawn, (*rods, last) = cable.rod, on_the_way(cable.rod, length, part)
+        cable.take(last)
+        try:
+            cable.led(0.0, steps.bodies, None)  # whether it reaches
+        except SceneError:
+            cable.take(drawn)
+            raise
+        steps.still = False
+        for rod in (drawn, *rods):
+            cable.take(rod)
+            restless = self._settled()["noted"][number, RESTLESS] > 0
+            if restless or number in (steps.refused or ()):
+                self.run.state.cables["frame"][number] = -1
+                break
+        steps.refused = {}
+        cable.take(last)
+        steps.company.rods[number] = last
+
     def _settled(self) -> np.ndarray:
         """All of them from where they rested; returns CABLE_STATE. Raises SceneError, SimulationError."""
         self.run.state.cables["noted"], self.run.begun, self.index = 0, (), self.index + 1
@@ -84,13 +111,24 @@ class LedCables:
         return found
 
     def along(self) -> np.ndarray:
-        """(N, 3) at their vertices, as they were settled last: curvature [1/m], tension [N] and torsion [rad/m]."""
+        """(N, 5) at their vertices, as they were settled last: curvature [1/m], tension [N], torsion [rad/m], what they
+        touch with [N/m], and how many times a limit is exceeded, 0: none is.
+        """
         found = []
         for cable in self.run.steps.each:
-            if cable.rest is None:  # it has not hung yet
-                found.append(np.zeros((len(cable.rod.x), 3)))
+            if (rest := cable.rest) is None:  # it has not hung yet
+                found.append(np.zeros((len(cable.rod.x), 5)))
                 continue
-            tension = np.pad(cable.rest.tension, 1, mode="edge")
-            torsion = cable.rest.twisting_moment / cable.rod.twist_stiffness
-            found.append(np.stack([cable.rest.curvature, 0.5 * (tension[1:] + tension[:-1]), torsion], axis=1))
+            rod, ends = cable.rod, np.pad(rest.tension, 1, mode="edge")
+            tension, halves = 0.5 * (ends[1:] + ends[:-1]), np.gradient(arc_of(rest.points))
+            halves[[0, -1]] *= 0.5
+            over = np.maximum(rest.curvature * rod.bend_limit, _over(tension, rod.tension_limit))
+            over = np.maximum(over, _over(rest.across, rod.transverse_limit))
+            contact, torsion = norm(rest.contact_force) / halves, rest.twisting_moment / rod.twist_stiffness
+            found.append(np.stack([rest.curvature, tension, torsion, contact, np.where(over > 1.0, over, 0.0)], axis=1))
         return np.concatenate(found)
+
+
+def _over(values: np.ndarray, limit: float) -> np.ndarray:
+    """Times a limit, where there is one."""
+    return values / limit if limit else np.zeros_like(values)

@@ -11,6 +11,7 @@ from ..contact.touching import touching
 from ..cost.numerical_damping import stilled
 from ..forces.buoyancy import immersed
 from ..scene import Frame, Notice, Scene
+from ..scenes.measured import MEASURED
 from ..scenes.without_cables import cables_last, without_cables
 from ..start.drawn_flush import begun_apart
 from ..start.push_apart import pushed_apart
@@ -94,5 +95,5 @@ def _frame(scene: Scene, islands: Islands, order: tuple[np.ndarray, ...], index:
     for row, one in zip(bodies, scene.bodies, strict=True):
         if one.kinematic:
             row[:] = kinematic_pose(one, time)
-    cables = islands.cables.steps.measured() if islands.cables else np.zeros((0, 3))
+    cables = islands.cables.steps.measured() if islands.cables else np.zeros((0, len(MEASURED)))
     return Frame(index, x, m1, islands.checkpoint(index), bodies, contacts, overlap, cables)

@@ -18,50 +18,16 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..linear.border import Bordered
-from .inequalities import Inequalities, Solve
+from .inequalities import Inequalities
 
 FIRM = 2.0**13  # times springs' stiffness: below STIFFEST of static.py, and a power of two, so nothing is rounded
-STEPS = 8  # of Newton's method, which square an error of 1e-2 to 1e-256
-LAST = 1e-5  # a step, whose square is rounding
+STEPS = 12  # of Newton's method: the first go as far as can be believed, the last square an error of 1e-2 to 1e-256
+LAST = 1e-6  # a step, whose square is rounding
 SHRINKS = 0.5  # by which steps get smaller at least
 TRIES = 3  # in which as many inequalities may turn as before
 ROUNDS = 10  # in which they turn
 RENEWALS = 16  # of inequalities
 SHORTEST = 1.0 / 16.0  # part of a step
-
-
-class Constraints(Protocol):
-    """Of a system, one after the other, c of them."""
-
-    def violations(self, y: np.ndarray) -> np.ndarray:
-        """(c,)."""
-
-    def changes(self, y: np.ndarray, p: np.ndarray) -> np.ndarray:
-        """(c,) of violations, by a step p from y."""
-
-    def springs(self) -> np.ndarray:
-        """(c,) their stiffness."""
-
-    def push(self, more: np.ndarray) -> None:
-        """Adds to integral forces (c,)."""
-
-
-class Contacts(Inequalities, Protocol):
-    """Inequalities that can be found together with constraints."""
-
-    turned: int  # how many let go or took hold at the last answer
-    near: bool  # whether the last step went no further than can be believed
-
-    def stand_back(self) -> None:
-        """Springs are as they were."""
-
-    def bear(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
-        """Finds forces from a step p of Newton's method from y in which springs press, by the Hessian that `solve`
-        divides by, and p with them. Returns whether there are any.
-        """
-
-
-Together = tuple[Constraints, Contacts]
 
 
 class Solver(Protocol):
@@ -82,12 +48,13 @@ class Solver(Protocol):
 class ForcesAtOnce:
     """Of an equilibrium's system."""
 
-    def __init__(self, solver: Solver, together: Together) -> None:
+    def __init__(self, solver: Solver) -> None:
         self.solver, self.system = solver, solver.system
-        self.constraints, self.contacts = together
+        self.contacts: Inequalities | None = solver.system.contacts
+        self.arrived = False  # whether the last step was as good as none
 
     def settle(self, y: np.ndarray, tolerance: float) -> float:
-        """y and forces go to an equilibrium from near one. Returns the largest error of inequalities that is left."""
+        """y and forces go to an equilibrium from near one. Returns the largest error that is left."""
         part, last, touch, effort = 1.0, np.inf, np.inf, self.solver.effort
         for _ in range(RENEWALS):
             before = y.copy()
@@ -103,35 +70,43 @@ class ForcesAtOnce:
             effort.updates, effort.touches = effort.updates + 1, (*effort.touches, touch)
             if touch <= tolerance:
                 break
-        return touch
+        return max(touch, self.system.update_multipliers(y, 0.0)[0])
 
     def _converge(self, y: np.ndarray) -> bool:
         """With inequalities as they are listed."""
-        p, last = self.solver.step, np.inf
+        p, sizes, contacts = self.solver.step, [np.inf, np.inf], self.contacts
         for _ in range(STEPS):
-            error, k = self.constraints.violations(y), self.constraints.springs()
             self.system.stiffen(FIRM)
-            found = self._take(y, k * error)
+            found = self._take(y)
             self.solver.effort.steps += 1
+            size, part = float(abs(p).max()), 0.0
+            if found and size < max(sizes[-2:]):  # the first may turn more than it moves, and the second back
+                part = 1.0 if contacts is None else contacts.believed(p)
+                part *= self.system.longest(y, part * p)
+            if part >= SHORTEST:
+                self.system.take_up(y, p)
             self.system.stiffen(1.0 / FIRM)
-            size = float(abs(p).max())
-            if not (found and self.contacts.near and size < SHRINKS * last and self.system.longest(y, p) >= 1.0):
-                self.contacts.stand_back()
-                return last < np.inf
-            self.constraints.push(FIRM * k * (error + self.constraints.changes(y, p)))
-            y += p
-            self.contacts.let_go(True, y)
-            last = size
-            if size < LAST:
+            if part < SHORTEST:
+                if contacts is not None:
+                    contacts.stand_back()
+                return len(sizes) > 2
+            y += part * p
+            if contacts is not None:
+                contacts.let_go(True, y)
+            sizes.append(size)
+            self.arrived = size < LAST
+            if self.arrived:
                 break
         return True
 
-    def _take(self, y: np.ndarray, held: np.ndarray) -> bool:
-        """A step from y, where springs hold so much. Returns whether one was found."""
+    def _take(self, y: np.ndarray) -> bool:
+        """A step from y. Returns whether one was found."""
         contacts, least, tries = self.contacts, np.inf, TRIES
+        if contacts is None:
+            return self._step(y) is not None
         contacts.stand_firm(y)
         for _ in range(ROUNDS):
-            factors = self._step(y, held)
+            factors = self._step(y)
             if factors is None:
                 break
             if contacts.answer(y, self.solver.step, factors.solve):
@@ -141,15 +116,17 @@ class ForcesAtOnce:
             if tries == 0:
                 break
         contacts.stand_back()
-        factors = self._step(y, held)
+        factors = self._step(y)
         return factors is not None and contacts.bear(y, self.solver.step, factors.solve)
 
-    def _step(self, y: np.ndarray, held: np.ndarray) -> Bordered | None:
-        """Factors of the Hessian, None: it is not definite; the solver's step becomes that of Newton's method."""
-        solver = self.solver
-        self.constraints.push((1.0 - FIRM) * held)
+    def _step(self, y: np.ndarray) -> Bordered | None:
+        """Factors of the Hessian, in which springs hold nothing beside forces, None: it is not definite; the solver's
+        step becomes that of Newton's method.
+        """
+        solver, forces = self.solver, self.system.integral_forces()
+        self.system.update_multipliers(y, -1.0)
         solver.differentiate(y)
-        self.constraints.push((FIRM - 1.0) * held)
+        self.system.put_back(forces)
         factors = solver.factors_of(self.system.softest)
         if factors.negative:
             return None

@@ -31,8 +31,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..linear.border import Bordered, Factors
-from .forces_at_once import ForcesAtOnce, Together
+from ..linear.border import Border, Bordered, Factors
+from .forces_at_once import ForcesAtOnce
 from .inequalities import Inequalities
 
 DECREASE = 1e-4  # of what the slope promises that a step has to bring (Armijo; Nocedal & Wright, §3.1)
@@ -76,12 +76,16 @@ class System(Protocol):
     bordering: int
     softest: float  # far below any stiffness by which unknowns are held: what resists less moves freely
 
+    @property
+    def at_once(self) -> bool:
+        """Whether all its forces can be found so near an equilibrium: see forces_at_once."""
+
     def energy(self, y: np.ndarray) -> float:
         """With integral forces as they are."""
 
-    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray, border: np.ndarray) -> Coupling | None:
-        """gradient (N,), and the Hessian: its band (N − bordering, half_bandwidth + 1), by rows from the diagonal on,
-        and its last rows (bordering, N). Returns what else it has.
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, Coupling | None]:
+        """gradient (N,), and the Hessian: its band (N − bordering, half_bandwidth + 1), by rows from the diagonal on.
+        Returns its last rows, and what else it has.
         """
 
     def factors(self, band: np.ndarray, shift: float) -> Factors:
@@ -113,9 +117,14 @@ class System(Protocol):
     def relax(self) -> None:
         """Springs of inequalities are as stiff as at first."""
 
-    @property
-    def together(self) -> Together | None:
-        """Constraints and contacts, row by row; None where integral forces have to follow."""
+    def take_up(self, y: np.ndarray, p: np.ndarray) -> None:
+        """Integral forces become what springs hold after a step p from y, as far as constraints are linear."""
+
+    def integral_forces(self) -> Any:
+        """Integral forces of constraints."""
+
+    def put_back(self, forces: Any) -> None:
+        """As they were."""
 
     def memory(self) -> Any:
         """Integral forces, and which inequalities there are."""
@@ -157,19 +166,18 @@ class Effort:
 
 
 class Equilibrium:
-    """Room to solve a system, all forces `at_once` where it has inequalities, by no more than `most` factorisations;
+    """Room to solve a system, all forces `at_once` near an equilibrium, by no more than `most` factorisations;
     and what it took.
     """
 
     def __init__(self, system: System, at_once: bool = False, most: float = np.inf) -> None:
-        count, border = system.count, system.bordering
+        count = system.count
         self.system, self.at_once, self.most = system, at_once, most
         self.blocked = 0  # steps one after the other of which nothing could be believed
         self.descending = False  # inequalities are springs alone
         self.gradient, self.step, self.trial = np.zeros(count), np.zeros(count), np.zeros(count)
-        self.band = np.zeros((count - border, system.half_bandwidth + 1))
-        self.border = np.zeros((border, count))
-        self.bordered = np.zeros_like(self.border)
+        self.band = np.zeros((count - system.bordering, system.half_bandwidth + 1))
+        self.border: Border | None = None
         self.coupling: Coupling | None = None
         self.shift = system.softest
         self.effort = Effort()
@@ -184,7 +192,9 @@ class Equilibrium:
         """firm: inequalities' springs are so stiff that forces become what they hold."""
         effort = self.effort
         error, held, factors = np.inf, FIRST_HELD, None
-        for update in range(FAST if at_once else MOST_UPDATES):
+        if at_once and self._all_at_once(y, tolerance):
+            factors = self._raise_penalty(y)
+        for update in range(FAST if at_once and self.system.contacts is not None else MOST_UPDATES):
             within = max(tolerance, min(ENOUGH, tolerance * SLACKER ** (update - PATIENCE)))
             least = max(DECREMENT, LOOSE * held)
             left = self._rest(y, least, factors)
@@ -197,9 +207,10 @@ class Equilibrium:
             effort.error, effort.errors, effort.touches = error, (*effort.errors, error), (*effort.touches, touch)
             arrived = max(error, touch) <= (within if touch > tolerance else tolerance)
             arrived = arrived and left <= max(DECREMENT, held)
-            if not arrived and touch > tolerance and error < NEAR and share == 1.0 and at_once > 0:
+            if not arrived and error < NEAR and share == 1.0 and at_once > 0:
                 at_once -= 1
-                if self._all_at_once(y, tolerance, touch):
+                self.system.update_multipliers(y, share)
+                if self._all_at_once(y, tolerance, max(error, touch)):
                     if effort.touches[-1] <= tolerance:
                         at_once = min(at_once, AGAIN)
                     factors = self._raise_penalty(y)
@@ -218,9 +229,10 @@ class Equilibrium:
                 return True
             if touch <= tolerance and error > (max(NEAR, before) if rests else NEAR):
                 break  # forces would only grow, for no small change of shape makes it less
-            if NEAR > error > max(before, touch) / SPARE and share == 1.0 and self.system.stiffness < STIFFEST:
+            near = error < NEAR and rests
+            if near and error > max(before, touch) / SPARE and share == 1.0 and self.system.stiffness < STIFFEST:
                 self.system.stiffen(STIFFER)
-            factors = self._raise_penalty(y) if error < NEAR else None
+            factors = self._raise_penalty(y) if near else None
         effort.arrived = False
         return False
 
@@ -253,16 +265,16 @@ class Equilibrium:
         """Whether there were as many factorisations as there may be."""
         return self.effort.factors >= self.most
 
-    def _all_at_once(self, y: np.ndarray, tolerance: float, touch: float) -> bool:
-        """y and all forces go to an equilibrium at once. Returns whether they came nearer; else all is as it was."""
-        system = self.system
-        if system.together is None:
-            return False
-        before, memory = y.copy(), system.memory()
-        if ForcesAtOnce(self, system.together).settle(y, tolerance) < touch:
+    def _all_at_once(self, y: np.ndarray, tolerance: float, off: float | None = None) -> bool:
+        """y and all forces go to an equilibrium at once. Returns whether they got there or, where y is one of springs,
+        and so much is `off`, came nearer by half; else all is as it was.
+        """
+        before, memory, forces = y.copy(), self.system.memory(), ForcesAtOnce(self)
+        left = forces.settle(y, tolerance)
+        if left < 0.5 * off if off is not None else forces.arrived and left <= tolerance:
             return True
         y[:] = before
-        system.recall(memory)
+        self.system.recall(memory)
         return False
 
     def _press(self, y: np.ndarray) -> None:
@@ -351,15 +363,13 @@ class Equilibrium:
 
     def differentiate(self, y: np.ndarray) -> None:
         """Finds the gradient at y, and the Hessian."""
-        self.coupling = self.system.derivatives(y, self.gradient, self.band, self.border)
+        self.border, self.coupling = self.system.derivatives(y, self.gradient, self.band)
 
     def factors_of(self, shift: float) -> Bordered:
         """Of the Hessian that was found last, its diagonal shifted."""
-        np.copyto(self.bordered, self.border)
-        for row, column in enumerate(range(len(self.band), self.system.count)):
-            self.bordered[row, column] += shift
+        assert self.border is not None
         self.effort.factors += 1
-        return Bordered(self.system.factors(self.band, shift), self.bordered, *(self.coupling or ()))
+        return Bordered(self.system.factors(self.band, shift), self.border, shift, *(self.coupling or ()))
 
     def _definite_factors(self) -> Bordered:
         """Factors of the Hessian, its diagonal shifted by `softest` and as far as makes it definite."""

@@ -17,14 +17,19 @@ def check_cable(rod: Rod, holders: Sequence[object]) -> None:
     """Of a rod in order by itself, whether it can be a cable, held so. Raises SceneError."""
     if rod.closed:
         raise SceneError(rod.name, f"'{rod.name}' is a closed loop: a cable has two ends; open it.")
-    if rod.stretchable:
-        raise SceneError(rod.name, f"'{rod.name}', a cable, keeps its length: turn off Stretchable.")
+    if rod.stretchable and rod.tautness:
+        raise SceneError(rod.name, f"'{rod.name}' finds its own length, and cannot stretch besides: turn off one.")
     if not holders:
         raise SceneError(rod.name, f"'{rod.name}', a cable, is held by nothing: hold one of its ends.")
 
 
 def check_cables(scene: Scene) -> None:
     """Of a scene whose rods, pins, welds and ties are in order by themselves. Raises SceneError."""
+    for rod in scene.rods:
+        if rod.tautness and rod.model != "cable":
+            raise SceneError(
+                rod.name, f"'{rod.name}' is no cable, which alone has a length of its own: set tautness to 0."
+            )
     for r in cables_of(scene):
         rod = scene.rods[r]
         holds: tuple[Pin | Weld, ...] = (*scene.pins, *scene.welds)

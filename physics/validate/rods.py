@@ -113,6 +113,9 @@ def _ranges(rod: Rod) -> None:
         "drag_coefficient": (0.0, 1e6),
         "friction": (0.0, 1e3),
         "bend_limit": (0.0, 1e3),
+        "tension_limit": (0.0, 1e9),
+        "transverse_limit": (0.0, 1e9),
+        "tautness": (0.0, 1e3),
     }
     for name, (low, high) in spans.items():
         value = getattr(rod, name)

@@ -120,7 +120,7 @@ def test_what_is_said_moves_no_button(make, told):
         same = {key: top for key, top in seen["idle"].items() if key in found}
         assert same == {key: found[key] for key in same}, name
         gone = {text for _, text in seen["idle"].keys() - found.keys()}
-        assert gone == ({"tendril.bake", "tendril.settle"} if name == "running" else set()), name
+        assert gone == ({"tendril.bake", "tendril.resume"} if name == "running" else set()), name
 
 
 def test_what_is_said_stands_last_in_room_that_is_kept(told):

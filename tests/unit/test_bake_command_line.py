@@ -19,6 +19,7 @@ from tendril.bake.cache import Cache
 from tendril.bake.environment import KEPT, SET
 from tendril.physics.materials import Material
 from tendril.physics.scene import Rod, Scene
+from tendril.physics.scenes.measured import MEASURED
 
 DUMMY = Path(__file__).with_name("bake_dummy.py")
 AS_INSTALLED = "import sys; from tendril.bake.__main__ import script; sys.exit(script())"
@@ -48,9 +49,10 @@ def test_it_bakes_and_prints_sentences(tmp_path, capsys):
 
 
 def test_what_cables_came_to_is_a_sentence():
-    said = messages.message("cables", curvature=[2.0, 4.0], tension=[30.0, -1.0], missing=[0.0, 0.0])
+    none = {name: [0.0, 0.0] for name in MEASURED}
+    said = messages.message("cables", **none | {"curvature": [2.0, 4.0], "tension": [30.0, -1.0]})
     assert program.sentence(said) == "Cables are bent to a radius of 0.25 m and pulled with 30 N at most."
-    straight = messages.message("cables", curvature=[0.0], tension=[0.0], missing=[0.0])
+    straight = messages.message("cables", **{name: [0.0] for name in MEASURED})
     assert "are straight" in program.sentence(straight)
 
 

@@ -41,7 +41,7 @@ def make_scene():
         twist_damping_factor=3.0, drag_coefficient=0.7, friction=0.2,
         balanced=True, touches=False, rolls=True, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6), group=1,
         model="cosserat", parallel_stiffness=1e4, director_inertia=np.linspace(1.0, 2.0, 10).reshape(5, 2),
-        bend_limit=0.05,
+        bend_limit=0.05, tension_limit=30.0, transverse_limit=40.0, tautness=0.3,
     )  # fmt: skip
     wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
     turn = np.array([[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0]])
@@ -182,7 +182,7 @@ def test_the_hash_sees_every_field_that_is_felt(owner):
         if owner != "scene":
             new = replace(scene, **{owner: (new, *owned[1:]) if isinstance(owned, tuple) else new})
         same = job.input_hash(new) == job.input_hash(scene)
-        assert same == (kept or field.name in {"name", "bend_limit"}), field.name
+        assert same == (kept or field.name in {"name", "bend_limit", "tension_limit", "transverse_limit"}), field.name
 
 
 def changed(value):

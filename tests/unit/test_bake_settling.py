@@ -22,9 +22,27 @@ def proposed(folder, **settings):
     return str(job.propose(folder, scene(**settings), {}).path)
 
 
-def settled(settling, path, end, turn=STILL, moved=()):
+def settled(settling, path, end, turn=STILL, moved=(), lengths=()):
     """What is said when the second end is at a place."""
-    return list(settling.settle(path, [[0.0, 0.0, 0.0, *STILL], [*end, *turn]], list(moved), [], lambda: False))
+    pins = [[0.0, 0.0, 0.0, *STILL], [*end, *turn]]
+    return list(settling.settle(path, {"pins": pins, "moved": moved, "held": (), "lengths": lengths}, lambda: False))
+
+
+def test_it_gets_another_length(tmp_path):
+    """As a whole and between two places, from rest or from where it is too short to reach; twice a tenth is 21 %."""
+    settling, path = Settling(), proposed(tmp_path)
+    lengths = [[], [[0, 0.0, 1.0, 1.1]], [[0, 0.2, 0.4, 0.31]], []]
+    for more, whole in zip(lengths, (1.0, 1.1, 1.21, 1.21), strict=True):
+        found = settled(settling, path, (0.9, 0.0, 0.0), lengths=more)[-2]
+        assert found["length"][0] == pytest.approx(whole, rel=1e-8)
+    far = settled(Settling(), proposed(tmp_path), (1.5, 0.0, 0.0), lengths=[[0, 0.0, 1.0, 1.6]])[-2]
+    assert far["length"][0] == pytest.approx(1.6, rel=1e-8)
+    np.testing.assert_allclose(far["x"][-1], [1.5, 0.0, 0.0], atol=1e-8)
+    (refused,) = settled(settling, path, (0.9, 0.0, 0.0), lengths=[[0, 0.0, 1.21, 0.0]])
+    assert "length greater than 0" in refused["text"]
+    (refused,) = settled(settling, path, (0.9, 0.0, 0.0), lengths=[[0, 0.0, 1.21, 0.8]])
+    assert "too short to reach" in refused["text"]
+    assert settled(settling, path, (0.9, 0.0, 0.0))[-2]["length"][0] == pytest.approx(1.21, rel=1e-8)
 
 
 def test_it_goes_on_from_where_it_rested(tmp_path):
@@ -82,12 +100,13 @@ def test_a_job_that_is_not_there_is_refused(tmp_path):
 @pytest.mark.parametrize("pins", [[1.0], [[1.0, 2.0]], [[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, "0"]], {}])
 def test_an_order_with_other_pins_is_none(pins):
     with pytest.raises(ValueError, match="order"):
-        decode_order(order("settle", job="here", pins=pins, moved=[], held=[]))
+        decode_order(order("settle", job="here", pins=pins, moved=[], held=[], lengths=[]))
 
 
 def test_an_order_comes_back_from_its_line():
     pins = [[0.1, -2.0, 1e300, *STILL]]
     given = {"job": "hü", "pins": pins, "moved": [[2] + 12 * [0.5]], "held": [[0, *pins[0]]]}
+    given["lengths"] = [[0, 0.0, 1.0, 2.0]]
     assert decode_order(order("settle", **given)).items() >= given.items()
     with pytest.raises(ValueError, match="JSON"):
-        order("settle", job="here", pins=[[np.nan] * 7], moved=[], held=[])
+        order("settle", **{**given, "pins": [[np.nan] * 7]})

@@ -239,7 +239,7 @@ def test_one_that_hangs_takes_no_time_of_who_orders_and_is_ended(tmp_path, monke
 def test_an_order_is_as_long_as_it_has_to_be(tmp_path):
     """As one is that moves thousands of colliders: it is answered."""
     moved = [[number, *np.eye(4)[:3].ravel().tolist()] for number in range(20_000)]
-    worker = Worker.settle(tmp_path / "nowhere", [], moved)
+    worker = Worker.settle(tmp_path / "nowhere", {"moved": moved})
     assert worker.next_message(60.0)["text"].startswith("There is no bake job")
     assert code(worker)[0] == EXIT_CODES["verdict"]
 

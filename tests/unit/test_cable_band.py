@@ -5,7 +5,8 @@ import pytest
 from scipy.linalg import solveh_banded
 from tendril.physics.cables.band import BandFactors
 from tendril.physics.cables.tables import STRIDE
-from tendril.physics.linear.border import Bordered
+from tendril.physics.linear import border as border_of
+from tendril.physics.linear.border import Border, Bordered
 
 
 def banded(rng, n, width, negative=0):
@@ -87,9 +88,11 @@ def test_singular():
     np.testing.assert_allclose(np.diff(x[0]) * stiffness, -np.cumsum(force)[:-1], atol=1e-12)
 
 
+@pytest.mark.parametrize("few", [0, 50])
 @pytest.mark.parametrize("negative", [0, 2])
-def test_border(negative):
-    """Unknowns that are coupled with all others; the inertia of the whole."""
+def test_border(negative, few, monkeypatch):
+    """Unknowns that are coupled with all others; the inertia of the whole, be the border's rest sparse or full."""
+    monkeypatch.setattr(border_of, "FEW", few)
     rng = np.random.default_rng(5)
     rows, dense = banded(rng, 40, 10, negative)
     border = rng.normal(size=(3, 43))
@@ -98,7 +101,7 @@ def test_border(negative):
     whole = np.block([[dense, border[:, :40].T], [border[:, :40], corner]])
     b, p = rng.normal(size=43), np.empty(43)
     expected = np.linalg.solve(whole, b)
-    bordered = Bordered(BandFactors(rows, 0.0), border)
+    bordered = Bordered(BandFactors(rows, 0.0), Border.full(border))
     assert bordered.negative == np.count_nonzero(np.linalg.eigvalsh(whole) < 0.0)
     bordered.solve(b)
     np.testing.assert_allclose(b, expected, rtol=1e-9, atol=1e-9)
@@ -114,7 +117,7 @@ def test_a_border_of_hundreds():
     corner = np.diag(rng.choice([-50.0, 50.0], count))
     border[:, 350:] = corner
     whole = np.block([[dense + squares.T @ squares, border[:, :350].T], [border[:, :350], corner]])
-    bordered = Bordered(BandFactors(rows, 0.0), border, squares, np.ones(count))
+    bordered = Bordered(BandFactors(rows, 0.0), Border.full(border), 0.0, squares, np.ones(count))
     assert bordered.negative == np.count_nonzero(np.linalg.eigvalsh(whole) < 0.0)
     side = rng.normal(size=350 + count)
     found = side.copy()

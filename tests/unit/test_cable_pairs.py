@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tendril.physics.cables.band import BandFactors
 from tendril.physics.cables.contact_between import PAIR_CONTACT, pair_derivatives, pair_gaps
-from tendril.physics.linear.border import Bordered
+from tendril.physics.linear.border import Border, Bordered
 
 SHIFT = 1e-4  # central differences of fourth order: error 1e-16, rounding 1e-12
 START = np.array([2, 9, 20, 27])  # of a, b, c, d among 31 unknowns
@@ -100,7 +100,7 @@ def test_coupling(border, sign):
         whole[:n, :n] += (coupling.T * sign) @ coupling
         b = rng.normal(size=n + border)
         expected, p = np.linalg.solve(whole, b), np.empty(n + border)
-        factors = Bordered(BandFactors(band, 0.0), rows, coupling, sign)
+        factors = Bordered(BandFactors(band, 0.0), Border.full(rows), 0.0, coupling, sign)
         assert factors.negative == np.count_nonzero(np.linalg.eigvalsh(whole) < 0.0)
         factors.solve(b)
         np.testing.assert_allclose(b, expected, rtol=1e-8, atol=1e-8)

@@ -26,6 +26,7 @@ from tendril.physics.geometry.neighbours import nearest
 from tendril.physics.run import cables
 from tendril.physics.run.simulate import events
 from tendril.physics.run.taking_over import taken_over
+from tendril.physics.scenes.measured import MEASURED
 from tendril.physics.validate import CheckpointError, SimulationError, check, forecast
 
 LENGTH, POINTS, FRAMES, FPS = 1.2, 31, 13, 24.0
@@ -79,7 +80,25 @@ def test_a_frame_is_the_equilibrium_of_its_handles():
     assert len(frames) == FRAMES
     assert not said
     np.testing.assert_allclose(frames[-1].x, alone.points, atol=1e-6 * LENGTH)
-    np.testing.assert_allclose(frames[-1].cables, [[alone.curvature.max(), alone.largest_tension, 0.0]], rtol=1e-4)
+    (measured,) = [dict(zip(MEASURED, row, strict=True)) for row in frames[-1].cables]
+    own = alone.curvature.max(), alone.largest_tension, alone.across.max(), LENGTH
+    np.testing.assert_allclose([measured[name] for name in ("curvature", "tension", "transverse", "length")], own, 1e-4)
+    assert measured["missing"] == measured["chafing"] == 0.0
+
+
+def test_it_finds_its_own_length_at_each_frame():
+    """As `settle_cable` does from the drawing, however far what holds it goes; and keeps it when that is over."""
+    given = scene(reach=1.4, rod=hose(tautness=0.05))
+    frames, said = baked(given)
+    assert not said
+    lengths = [np.linalg.norm(np.diff(frame.x, axis=0), axis=1).sum() for frame in frames]
+    assert LENGTH < lengths[0] < 1.05 * LENGTH
+    assert lengths[-1] > 1.4 * LENGTH
+    pin = given.pins[1]
+    middle = given.frame_count // 2
+    now = replace(pin, times=np.zeros(1), position=pin.position[[middle]], rotation=pin.rotation[[middle]])
+    alone, _ = baked(replace(given, pins=(given.pins[0], now), frame_count=1))
+    np.testing.assert_allclose(frames[middle].x, alone[0].x, atol=1e-6 * LENGTH)
 
 
 def block(*ways):
@@ -111,6 +130,9 @@ GOING_ON = {
     "taut": scene(reach=1.2),
     "two": two(),
     "clipped": clipped(),
+    "stretching": scene(reach=1.2, rod=hose(stretchable=True)),
+    "own length": scene(reach=1.4, rod=hose(tautness=0.05)),
+    "own length, clipped": clipped(reach=1.4, rod=hose(tautness=0.05)),
     "over a block": scene(colliders=(block([0.0, 0.0, 0.0]),)),
     "over one that stops": clipped(
         colliders=(block([0.1, 0.0, -0.1], [0.12, 0.0, -0.08], [0.12, 0.0, -0.08]),), floor=Floor(-0.3)
@@ -312,7 +334,8 @@ def test_other_rods_do_not_feel_it_and_it_goes_with_a_body():
         ({"pins": ()}, "held by nothing"),
         ({"rods": (hose(balanced=True),)}, "Hold Drawn Shape"),
         ({"rods": (ring(),)}, "closed loop"),
-        ({"rods": (hose(stretchable=True),)}, "keeps its length: turn off Stretchable"),
+        ({"rods": (hose(model="kirchhoff", tautness=0.1),)}, "no cable, which alone"),
+        ({"rods": (hose(stretchable=True, tautness=0.1),)}, "cannot stretch besides"),
         ({"pins": (Pin.fixed(hose(), 3, "DIRECTION", rod=0),)}, "place and direction alone"),
         ({"pins": (replace(Pin.fixed(hose(), 0, rod=0), slides=True),)}, "holds an end"),
         ({"pins": (replace(Pin.fixed(hose(), 3, rod=0), influence=np.zeros(1)),)}, "never let go"),

@@ -4,14 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from statics import straight_rod
-from tendril.physics import Handle, Part, SceneError, settle_cable, settle_harness
+from tendril.physics import Floor, Handle, Part, SceneError, settle_cable, settle_harness
 from tendril.physics.arithmetic.quaternions import conjugate, exponential, product, turned
+from tendril.physics.cables import equilibrium
 from tendril.physics.cables.band import BandFactors
 from tendril.physics.cables.harness_system import HarnessSystem
 from tendril.physics.cables.parts import PART
 from tendril.physics.cables.system import STIFFNESS, Mount
 from tendril.physics.cables.units import Units, cable_system
+from tendril.physics.linear import border
 
 GRAVITY = np.array([0.0, 0.0, -8.0])
 WEIGHTLESS = np.zeros(3)
@@ -27,10 +30,9 @@ def moved(rod, by):
     return replace(rod, x=rod.x + by)
 
 
-@pytest.mark.parametrize("strength", [None, np.inf, 0.2])
-def test_derivatives(strength):
-    """The gradient and Hessian of cables with parts, free or led, band and border, at quaternions of any norm; arc
-    lengths slide beside half joints that a part has.
+def anyhow(strength):
+    """(Cables with parts, free or led, at quaternions of any norm; unknowns). Arc lengths slide beside half joints that
+    a part has.
     """
     rng = np.random.default_rng(5)
     one, two = straight_rod(4, bend=(1.0, 0.6)), straight_rod(5, bend=(2.0, 0.4), twist=0.3)
@@ -61,18 +63,24 @@ def test_derivatives(strength):
         system.segments["shear"] = rng.normal(size=(len(own), 3))
         system.handles["force"] = rng.normal(size=(len(handles[k]), 3))
         system.handles["torque"][1] = rng.normal(size=4) * (system.handles["turn_stiffness"][1] > 0.0)
+    return whole, y
+
+
+@pytest.mark.parametrize("strength", [None, np.inf, 0.2])
+def test_derivatives(strength):
+    """The gradient and Hessian, band and border."""
+    whole, y = anyhow(strength)
 
     def gradient(y):
         g, band = np.zeros(whole.count), np.zeros((whole.banded, 11))
-        border = np.zeros((whole.bordering, whole.count))
-        whole.derivatives(y, g, band, border)
-        return g, band, border
+        edge, _ = whole.derivatives(y, g, band)
+        return g, band, edge
 
     def difference(function, step):
         shifts = step * np.eye(whole.count)
         return np.stack([(function(y + e) - function(y - e)) / (2.0 * step) for e in shifts], axis=-1)
 
-    g, band, border = gradient(y)
+    g, band, edge = gradient(y)
     scale = abs(g).max()
     np.testing.assert_allclose(g, difference(whole.energy, 1e-6), atol=1e-6 * scale)
     dense = np.zeros((whole.count, whole.count))
@@ -80,33 +88,87 @@ def test_derivatives(strength):
         columns = slice(row, min(row + 11, whole.banded))
         dense[row, columns] = band[row, : columns.stop - row]
     dense = np.triu(dense) + np.triu(dense, 1).T
-    dense[whole.banded :] = border
-    dense[:, whole.banded :] = border.T
+    for (rows, b), columns in zip(edge.blocks, whole.bands, strict=True):
+        dense[whole.banded + rows, columns] = b
+    np.add.at(dense, tuple(whole.banded + edge.at), edge.values)
+    dense[: whole.banded, whole.banded :] = dense[whole.banded :, : whole.banded].T
     expected = difference(lambda y: gradient(y)[0], 1e-6)
     np.testing.assert_allclose(dense, expected, atol=1e-6 * abs(dense).max())
 
 
-@pytest.mark.parametrize("count", [3, 9])
-def test_effort_is_linear_in_parts(count, monkeypatch):
-    """A chain of cables that parts join: for each factorisation each cable solves for the seven unknowns of the two
-    parts at its ends, and no others, and once for each step.
+@pytest.mark.parametrize("strength", [None, np.inf])
+def test_what_springs_hold_after_a_step(strength):
+    """What they hold, and what that changes by, as differences have it; along a segment coherence holds twice what the
+    norm does, which together pull at its quaternion as they would each by itself.
     """
-    solve, solved = BandFactors.solve, []
+    whole, y = anyhow(strength)
+    p, kept = np.random.default_rng(6).normal(size=len(y)), whole.integral_forces()
 
-    def counted(factors, b):
-        solved.append(len(b))
-        solve(factors, b)
+    def held(take):
+        whole.put_back(kept)
+        take()
+        parts, (segments, handles) = whole.parts, zip(*((s.segments, s.handles) for s in whole.systems), strict=True)
+        return [
+            *(np.concatenate([s[name].ravel() for s in segments]) for name in ("tension", "shear", "swelling")),
+            *(np.concatenate([s[name].ravel() for s in (*handles, parts)]) for name in ("force", "torque")),
+            parts["swelling"].copy(),
+        ]
 
-    monkeypatch.setattr(BandFactors, "solve", counted)
+    step = 1e-6
+    here = held(lambda: whole.update_multipliers(y, 1.0))
+    sides = [held(lambda side=side: whole.update_multipliers(y + side * step * p, 1.0)) for side in (1.0, -1.0)]
+    expected = [a + (b - c) / (2.0 * step) for a, b, c in zip(here, *sides, strict=True)]
+    found = held(lambda: whole.take_up(y, p))
+    points = [
+        system.points(own) for system in whole.systems for own in [whole.of_cable(y + p, whole.systems.index(system))]
+    ]
+    u = np.concatenate([np.diff(x, axis=0) for x in points])
+    u /= np.linalg.norm(u, axis=1, keepdims=True)
+    (across, along), (own, twice) = (
+        (s.reshape(-1, 3), np.sum(s.reshape(-1, 3) * u, axis=1)) for s in (expected[1], found[1])
+    )
+    np.testing.assert_allclose(own - twice[:, None] * u, across - along[:, None] * u, atol=1e-4)
+    np.testing.assert_allclose(twice, 2.0 * found[2], atol=1e-9)
+    np.testing.assert_allclose(2.0 * twice + found[2], 2.0 * along + expected[2], atol=1e-4)
+    for k in (0, 3, 4, 5):
+        np.testing.assert_allclose(found[k], expected[k], atol=1e-4)
+
+
+def chain(count):
+    """(cables, parts): so many cables of eight edges that parts join, the first one's end drawn nearer."""
     rods = [moved(straight_rod(8), [float(k), 0.0, 0.0]) for k in range(count)]
     parts = [Part(f"{k}", rods[k].x[0], mass=0.01) for k in range(1, count)]
     cables = [
         (rod, [end(rod, "in", 0, part=f"{k}" if k else None), end(rod, "out", -1, part=f"{k + 1}" if rest else None)])
         for k, (rod, rest) in enumerate(zip(rods, range(count - 1, -1, -1), strict=True))
     ]
-    cables[0][1][0] = replace(cables[0][1][0], position=[0.1, 0.0, 0.05])
+    cables[0][1][0] = replace(cables[0][1][0], position=np.array([0.1, 0.0, 0.05]))
+    return cables, parts
+
+
+@pytest.mark.parametrize("count", [3, 9])
+def test_effort_is_linear_in_parts(count, monkeypatch):
+    """A chain of cables that parts join: for each factorisation each cable solves for the seven unknowns of the two
+    parts at its ends, and no others, and once for each step; what is left of parts is a block for each, and one for
+    each two that a cable joins, in either triangular factor.
+    """
+    solve, solved, init, left = BandFactors.solve, [], border.Sparse.__init__, []
+
+    def counted(factors, b):
+        solved.append(len(b))
+        solve(factors, b)
+
+    def counted_too(factors, *s):
+        init(factors, *s)
+        left.append(factors.found.nnz)
+
+    monkeypatch.setattr(BandFactors, "solve", counted)
+    monkeypatch.setattr(border.Sparse, "__init__", counted_too)
+    monkeypatch.setattr(border, "FEW", 0)
+    cables, parts = chain(count)
     effort = settle_harness(cables, parts, gravity=0.1 * GRAVITY).effort
     assert sum(solved) <= 14 * (count - 1) * effort.factors + count * (effort.steps + effort.saddles)
+    assert max(left) <= 2 * (28 * (count - 1) + 49 * (count - 2))
 
 
 @pytest.mark.parametrize("askew", [False, True])
@@ -192,6 +254,75 @@ def test_ramification():
     fourth = settled(box, third)  # let go of
     balanced(fourth)
     np.testing.assert_allclose(fourth.position, second.position, atol=1e-5)
+
+
+def test_three_equal_cables_meet_at_equal_angles():
+    """Weightless and equally slack, from walls all around, also after one of these was led away and back: 120°."""
+    half = brentq(lambda a: np.sin(a) / a - 0.9, 1e-3, 3.0)
+    t, cables = np.linspace(-half, half, 25), []
+    arc = np.stack([0.45 + 0.5 * np.sin(t) / half, 0.0 * t, 0.5 * (np.cos(t) - np.cos(half)) / half], axis=1)
+    for k in range(3):
+        turn = exponential(np.array([0.0, 0.0, 2.0 * np.pi * k / 3.0]))
+        rod = replace(straight_rod(24, bend=0.05, twist=0.04), x=turned(turn, arc), shape_memory=0.0)
+        rod = replace(rod, m1=turned(turn, np.array([0.0, 1.0, 0.0])))
+        cables.append((rod, [end(rod, "in", 0, part="hub"), end(rod, "wall", -1)]))
+    hub, found = Part("hub", np.zeros(3)), None
+    for way in ([0.0, 0.0, 0.0], [0.03, 0.02, 0.05], [0.0, 0.0, 0.0]):
+        (rod, (inner, wall)), *others = cables
+        led = [(rod, [inner, replace(wall, position=wall.position + way)]), *others]
+        found = settle_harness(led, [hub], gravity=WEIGHTLESS, start=found)
+        ways = np.array([(cable.points[1] - cable.points[0])[:2] for cable in found.cables])
+        angles = np.diff(np.unwrap(np.arctan2(*ways.T[::-1])))
+        assert found.effort.arrived
+        assert (np.abs(angles - 2.0 * np.pi / 3.0).max() < 1e-9) == (way[0] == 0.0)
+
+
+def test_triangle_of_forces():
+    """Three limp strings from one knot, over frictionless rings, with weights at their ends: angles at the knot are
+    those of forces in balance, and each string's tension is its weight.
+    """
+    weights, cables, parts = np.array([0.3, 0.4, 0.45]), [], [Part("knot", np.zeros(3))]
+    s = np.linspace(0.0, 1.0, 41)[:, None]
+    for k, mass in enumerate(weights):
+        out = turned(exponential(np.array([0.0, 0.0, 2.0 * np.pi * k / 3.0])), np.array([1.0, 0.0, 0.0]))
+        x = np.minimum(s, 0.5) * out + np.maximum(s - 0.5, 0.0) * np.array([0.0, 0.0, -1.0])
+        rod = replace(straight_rod(40, bend=1e-5, twist=1e-5, line_density=1e-7), x=x, m1=None, shape_memory=0.0)
+        ring = Handle.drawn(rod, "ring", vertex=20, slides=True)
+        ends = end(rod, "in", 0, False, part="knot"), end(rod, "out", -1, False, part=f"weight {k}")
+        parts.append(Part(f"weight {k}", x[-1], mass=mass))
+        cables.append((rod, [ends[0], ring, ends[1]]))
+    found = settle_harness(cables, parts, gravity=GRAVITY)
+    assert found.effort.arrived
+    ways = np.array([cable.points[3] - cable.points[0] for cable in found.cables])
+    ways /= np.linalg.norm(ways, axis=1)[:, None]
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        a, b, c = weights[[i, j, k]]
+        expected = np.arccos((c * c - a * a - b * b) / (2.0 * a * b))
+        assert np.degrees(np.arccos(ways[i] @ ways[j])) == pytest.approx(np.degrees(expected), abs=1e-2)
+    for cable, mass in zip(found.cables, weights, strict=True):
+        np.testing.assert_allclose(cable.tension, 8.0 * mass, rtol=1e-4)
+
+
+def test_parts_far_from_where_they_were_drawn_go_at_once():
+    """Over a floor far below, a harness led on takes what it takes without one."""
+    cables, parts = chain(3)
+    effort = []
+    for floor in ([], [Floor(-2.0)]):
+        found = settle_harness(cables, parts, gravity=GRAVITY, colliders=floor)
+        (rod, (first, last)), *others = cables
+        led = [(rod, [replace(first, position=first.position + [0.0, 0.0, 0.002]), last]), *others]
+        effort.append(settle_harness(led, parts, gravity=GRAVITY, colliders=floor, start=found).effort.factors)
+    assert max(effort) <= 8
+
+
+def test_within_its_effort_the_best_shape_is_kept_and_told(monkeypatch):
+    """Where no tolerance is small enough."""
+    monkeypatch.setattr(equilibrium, "WORK", 2e4)
+    monkeypatch.setattr(equilibrium, "FEWEST", 20)
+    cables, parts = chain(3)
+    found = settle_harness(cables, parts, gravity=GRAVITY, tolerance=1e-300)
+    assert not found.effort.arrived
+    assert all("not quite at rest" in cable.warning for cable in found.cables)
 
 
 @pytest.mark.parametrize(

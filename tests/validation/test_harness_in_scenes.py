@@ -145,17 +145,20 @@ def test_what_touches_no_cable_goes_through_others_but_not_through_the_floor():
 def test_held_by_hand_it_is_where_the_hand_has_it_and_let_go_it_hangs_again():
     led_ones = LedCables(replace(why(), frame_count=1))
     pins = np.array([[*pin.position[0], *STILL] for pin in led_ones.scene.pins])
-    none = np.zeros((0, 13))
-    free = led_ones.settle(pins, none, np.zeros((0, 8)))
+
+    def settle(held):
+        return led_ones.settle(pins, np.zeros((0, 13)), np.reshape(held, (-1, 8)), np.zeros((0, 4)))
+
+    free = settle([])
     for z in np.linspace(0.0, 0.1, 4):
         pose = free.bodies[0] + [0.0, 0.0, z, 0.0, 0.0, 0.0, 0.0]
-        held = led_ones.settle(pins, none, np.array([[0.0, *pose]]))
+        held = settle([0.0, *pose])
         np.testing.assert_allclose(held.bodies[0, :3], pose[:3], atol=1e-6)
-    far = led_ones.settle(pins, none, np.array([[0.0, 0.0, 0.0, 3.0, *STILL]]))
+    far = settle([0.0, 0.0, 0.0, 3.0, *STILL])
     reach = [np.linalg.norm(far.bodies[0, :3] - pin.position[0]) for pin in led_ones.scene.pins]
     lengths = [np.linalg.norm(rod.edges(), axis=1).sum() for rod in led_ones.scene.rods]
     assert all(way < 1.01 * length for way, length in zip(reach, lengths, strict=True))
-    again = led_ones.settle(pins, none, np.zeros((0, 8)))
+    again = settle([])
     np.testing.assert_allclose(again.bodies, free.bodies, atol=1e-6)
     np.testing.assert_allclose(again.x, free.x, atol=1e-6)
 
