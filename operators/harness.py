@@ -214,8 +214,9 @@ class TENDRIL_OT_prolong_cable(Obstructed, bpy.types.Operator):
                 (spline, at_start, self._length(context, own, spline, at_start))
                 for spline in range(len(own.lines)) for at_start in ends
             ]  # fmt: skip
-            for spline, at_start, length in wanted:
-                (own,) = cutting.read(context, [cable])
+            for number, (spline, at_start, length) in enumerate(wanted):
+                if number:  # what was made longer is read anew
+                    (own,) = cutting.read(context, [cable])
                 alone = joining.held_alone(own, spline, at_start)
                 way = cutting.prolong(own, spline, at_start, length)
                 for empty in alone:
