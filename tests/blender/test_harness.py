@@ -354,6 +354,25 @@ def test_units_of_centimetres():
     assert bake() == {"FINISHED"}
 
 
+@pytest.mark.parametrize("kind", ["POLY", "BEZIER"])
+def test_splines_of_one_object_are_joined(kind):
+    """The end of one to the start of the next, and that of a third beside the middle of the first, which is cut."""
+    first, share = arch(), np.linspace(0.0, 1.0, 13)[:, None]
+    second = first[-1] + [0.002, 0.0, 0.0] + share * [1.0, 0.0, 0.3] - share * (1.0 - share) * [0.0, 0.0, 0.5]
+    third = first[6] + [0.0, 2.0 * RADIUS, 0.0] + share * [0.1, 0.5, 0.3] - share * (1.0 - share) * [0.0, 0.0, 0.5]
+    item = draw("Hoses", [first, second, third], kind, depth=RADIUS)
+    choose(item)
+    bpy.ops.tendril.add_cable()
+    item.tendril.rod.points = 12
+    pin(item)
+    choose(item)
+    assert bpy.ops.tendril.join_ends(reach=4.0) == {"FINISHED"}
+    assert (len(cables()), len(joints())) == (3, 2)
+    assert [len(own.data.splines) for own in cables()] == [2, 1, 1]
+    assert sorted(len([own for own in each.tendril.pins if own.target in joints()]) for each in cables()) == [1, 2, 2]
+    assert bake() == {"FINISHED"}
+
+
 def test_linked_duplicates_are_cut_one_by_one():
     item = cable("Hose", arch())
     twin = item.copy()
