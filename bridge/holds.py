@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from ..physics.scene import Weld
 from ..physics.validate import SceneError
 from ..properties.body import body_with, is_cable, soft_of
@@ -12,6 +14,8 @@ from .foreign_motion import animated_paths
 from .motion import check_places
 from .pins import RodGuide
 from .places import vertex_at
+
+SINGLE = 1e-6  # of places: a few roundings of them, as a curve and a grip are kept
 
 
 def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
@@ -48,15 +52,18 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
 
 def taken_up(guide, grip, matrix, line, units, places):
     """A guide that begins with the frame to which a pin, whose target is at `matrix`, leads what it
-    has gripped, `grip`, of a Polyline; places: also where that is, else it turns there alone. Raises SceneError: the
-    target is nowhere.
+    has gripped, `grip`, of a Polyline; places: also where that is, else it turns there alone. Where that is where it is
+    drawn, as far as single precision tells, it stays there: one that is straight would be too short. Raises SceneError:
+    the target is nowhere.
     """
     if not any(grip):
         return guide
     check_places([guide], matrix[None, None], [units.first_frame])
     frame = grips.led(matrix, grip)
     turned = frame[:3, :3] @ grips.frame_at(line, guide.vertex, units)[:3, :3].T
-    return replace(guide, turned=turned, start=units.metres(frame[:3, 3]) if places else guide.start)
+    place, size = units.metres(frame[:3, 3]), max(np.abs(line.x).max(), np.abs(units.metres(matrix[:3, 3])).max())
+    moved = places and np.abs(place - guide.start).max() > SINGLE * size
+    return replace(guide, turned=turned, start=place if moved else guide.start)
 
 
 def tied_to(sources, bodies):

@@ -105,6 +105,20 @@ def test_a_whole_and_its_halves_that_are_joined_hang_alike(points):
     np.testing.assert_allclose(np.concatenate([baked(whole), baked(other)[1:]]), wanted, atol=1e-6)
 
 
+@pytest.mark.parametrize("space", SPACES)
+def test_pieces_of_a_straight_cable_reach_from_end_to_end(space):
+    """To rounding they are as long as the way: what holds them holds them where they are drawn."""
+    rng = np.random.default_rng(2)
+    for number in range(4):
+        item = cable(
+            f"Hose {number}", np.linspace(*rng.normal(size=(2, 3)), 9) + [0, 0, 9 * number], world=SPACES[space]
+        )
+        pin(item)
+        choose(item)
+        assert bpy.ops.tendril.cut_cable(fraction=0.4) == {"FINISHED"}
+    assert bake() == {"FINISHED"}
+
+
 def tee(space="plain", kind="POLY"):
     """A trunk between two empties and a branch that ends at its middle, beside it, and at an empty."""
     trunk = cable("Trunk", arch(), kind, world=SPACES[space])
