@@ -8,6 +8,7 @@ import numpy as np
 
 from ..physics import validate
 from ..physics.scene import Scene
+from ..physics.scenes.measured import MEASURED
 from ..physics.validate import SceneError
 from ..properties.colliders import collider_objects
 from ..properties.instancers import instancers
@@ -86,8 +87,10 @@ class Drawn:
                 led = taken_up(guide, grip, _matrix(pin), self.lines[pin.spline], self.units, True)
             yield led.pin(Motion(np.zeros(1), led.start[None], ONE, np.ones(1)))
 
-    def order(self):
-        """{name: what an order to settle it as it is held now has by that name}. Raises SceneError."""
+    def order(self, lengths=()):
+        """{name: what an order to settle it as it is held now has by that name}, with lengths, (spline, from, to,
+        length) [m]. Raises SceneError.
+        """
         pins, moved = [[*pin.position[0].tolist(), *pin.rotation[0].tolist()] for pin in self.pins()], []
         for number, (item, before) in enumerate(self.carriers):
             now = _place(item)
@@ -97,7 +100,7 @@ class Drawn:
                 way = now @ np.linalg.inv(before)
                 way[:3, 3] = self.units.metres(way[:3, 3])
                 moved.append([number, *way[:3].ravel().tolist()])
-        return {"pins": pins, "moved": moved}
+        return {"pins": pins, "moved": moved, "lengths": [list(row) for row in lengths]}
 
     def places(self):
         """Where all is now that it is settled by (k, 4, 4), what holds it first."""
@@ -109,8 +112,15 @@ class Drawn:
         within = AS_DRAWN * np.ptp(lines[0], axis=0).max(), AS_TURNED
         return all(abs(old - new).max() <= most for old, new, most in zip(lines, (x, m1), within, strict=True))
 
-    def settle(self, x, m1):
-        """Draw it with vertices x (N, 3) [m] and axes m1 (M, 3) of its edges, and let its pins grip."""
+    def lengths(self):
+        """How long its splines are without forces [m]."""
+        return [float(np.linalg.norm(rod.edges(), axis=1).sum()) * rod.rest_length_factor for rod in self.scene.rods]
+
+    def settle(self, x, m1, resized=False):
+        """Draw it with vertices x (N, 3) [m] and axes m1 (M, 3) of its edges, and let its pins grip; resized: of
+        lengths that are not in proportion to what they were.
+        """
+        resized = resized or self.source.tendril.rod.own_length
         x, m1, own, first = np.asarray(x), np.asarray(m1), [], 0
         for number, line in enumerate(self.lines):
             last = first + len(line.x)
@@ -119,9 +129,9 @@ class Drawn:
         redraw(self.source, self.matrix, self.lines, own, self.units)
         for number, (pin, held) in enumerate(zip(self.source.tendril.pins, self.scene.pins, strict=True)):
             grip = self.gripped.pop(number, None) or list(pin.grip)
-            if held.slides:  # which forgets the grip
+            if held.slides or resized:  # which forgets the grip
                 arc = np.cumsum(np.linalg.norm(np.diff(own[pin.spline][0], axis=0), axis=1))
-                pin.fraction = arc[held.vertex - 1] / arc[-1]
+                pin.fraction = arc[held.vertex - 1] / arc[-1] if held.vertex else 0.0
             pin.grip = grip
 
 
@@ -186,15 +196,24 @@ def redraw(source, matrix, lines, shapes, units):
 
 def keep(cables, measured, units):
     """Keep what a message tells of cables, of objects one after the other or None, for the panel: of each the worst."""
-    values = zip(measured["curvature"], measured["tension"], measured["missing"], strict=True)
-    there = [(cable, *own) for cable, own in zip(cables, values, strict=True) if cable]
-    for cable, *_ in there:
-        cable.tendril.bend_radius = cable.tendril.tension = cable.tendril.missing = 0.0
-    for cable, curvature, tension, missing in there:
-        own, radius = cable.tendril, units.blender_units(1.0 / curvature) if curvature > STRAIGHT else 0.0
-        own.bend_radius = min(filter(None, (own.bend_radius, radius)), default=0.0)
-        own.tension = max(own.tension, tension)
-        own.missing = max(own.missing, units.blender_units(missing))
+    values = zip(*(measured[name] for name in MEASURED), strict=True)
+    there = [(cable, dict(zip(MEASURED, own, strict=True))) for cable, own in zip(cables, values, strict=True) if cable]
+    for cable, _ in there:
+        for name in ("bend_radius", *MEASURED[1:]):
+            setattr(cable.tendril, name, 0.0)
+    for cable, now in there:
+        own = cable.tendril
+        radius = units.blender_units(1.0 / now["curvature"]) if now["curvature"] > STRAIGHT else 0.0
+        if radius and not 0.0 < own.bend_radius <= radius:
+            own.bend_radius, own.curvature_at = radius, units.blender_units(now["curvature_at"])
+        for name in ("tension", "transverse"):
+            if now[name] > getattr(own, name):
+                setattr(own, name, now[name])
+                setattr(own, f"{name}_at", units.blender_units(now[f"{name}_at"]))
+        own.chafing = max(own.chafing, now["chafing"])
+        for name in ("missing", "length"):
+            setattr(own, name, max(getattr(own, name), units.blender_units(now[name])))
+        own.first_length = own.first_length or own.length
 
 
 def _point_radius(thickness, along, linear, units):

@@ -10,6 +10,7 @@ from . import (
     awaited,
     bake,
     cable,
+    cable_length,
     colliders,
     command_line,
     compile_ahead,
@@ -35,8 +36,8 @@ from . import (
 )
 
 MODULES = (
-    rod, cable, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity, preset, soft_preset,
-    copy, estimate, auto_update, settle_live, bake, result, manual,
+    rod, cable, cable_length, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity, preset,
+    soft_preset, copy, estimate, auto_update, settle_live, bake, result, manual,
 )  # fmt: skip
 
 

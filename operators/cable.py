@@ -77,8 +77,8 @@ class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.cable_to_mesh"
     bl_label = "Mesh with Attributes"
     bl_description = (
-        "Settle the selected cables, and make a mesh of each as it hangs then, whose attributes curvature, tension and "
-        "torsion shaders and Geometry Nodes can show. It stays when the cable goes on"
+        "Settle the selected cables, and make a mesh of each as it hangs then, whose attributes curvature, tension, "
+        "torsion, contact and violation shaders and Geometry Nodes can show. It stays when the cable goes on"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -173,6 +173,8 @@ def add_cable(operator, context):
     """Make cables of the curves that are chosen → what the operator returns."""
 
     def hang(obj):
+        if obj.tendril.is_rod and obj.tendril.rod.stretchable:
+            operator.report({"INFO"}, f"'{obj.name}' keeps its length from now on, as a cable does")
         obj.tendril.is_tree, obj.tendril.rod.model, obj.tendril.rod.shape_memory = False, "CABLE", 0.0
         tie(context, obj)
 
@@ -212,13 +214,13 @@ def chosen_cables(context):
     return [rod for rod in chosen_rods(context) if cable_of(rod)]
 
 
-def settle(context, cable, operator):
-    """(Drawn, what the worker said, None: it compiles first, and then settles it); what warns the operator reports.
-    Raises SceneError, with nothing changed.
+def settle(context, cable, operator, lengths=()):
+    """(Drawn, what the worker said, None: it compiles first, and then settles it) of a cable that gets lengths,
+    perhaps: see Drawn.order. What warns the operator reports. Raises SceneError, with nothing changed.
     """
     drawn = Drawn(context, cable)
     try:
-        settled, warning = _at_rest(context, cable, drawn)
+        settled, warning = _at_rest(context, cable, drawn, lengths)
     except BakeError as error:
         raise SceneError(cable.name, str(error)) from error
     if settled is None:
@@ -226,7 +228,7 @@ def settle(context, cable, operator):
         return drawn, None
     if warning:
         operator.report({"WARNING"}, warning)
-    drawn.settle(settled["x"], settled["m1"])
+    drawn.settle(settled["x"], settled["m1"], bool(lengths))
     keep([cable] * len(drawn.lines), settled, drawn.units)
     return drawn, settled
 
@@ -243,14 +245,18 @@ def begin(path, order):
     return process.Worker.settle(path, **order, python_args=bpy.app.python_args, kernels=kernel_folder())
 
 
-def _at_rest(context, cable, drawn):
+def _at_rest(context, cable, drawn, lengths):
     """(what the worker says of a cable that is settled, a sentence where that warns); (None, ""): the cable waits, for
     that is to be compiled first and there is a window, which would freeze. Raises BakeError.
     """
+
+    def later(context, item):
+        settle(context, item, Unasked(context), lengths)
+
     if not awaited.is_compiled():
-        awaited.wait(cable)
+        awaited.wait(cable, settle=later)
         return None, ""
-    said, worker = {}, begin(propose(context, drawn), drawn.order())
+    said, worker = {}, begin(propose(context, drawn), drawn.order(lengths))
 
     def hear(message):
         said.setdefault(message["kind"], message)
@@ -261,7 +267,7 @@ def _at_rest(context, cable, drawn):
     try:
         process.listen(worker, hear)
     except awaited.CompilingError:
-        awaited.wait(cable, worker, lambda context, item: settle(context, item, Unasked(context)))
+        awaited.wait(cable, worker, later)
         return None, ""
     except BaseException:
         worker.kill()
