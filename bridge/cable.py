@@ -10,6 +10,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from ..physics import validate
 from ..physics.scene import Scene
+from ..physics.scenes.measured import MEASURED
 from ..physics.validate import SceneError
 from ..properties.body import body_with
 from ..properties.colliders import collider_objects
@@ -40,8 +41,8 @@ STRAIGHT = 1e-6  # 1/m: the curvature of what is called straight
 @dataclass(eq=False)
 class Own:
     """A cable as it was read: its object, at matrix (4, 4), Polylines, [(number of a pin that leads it, its RodGuide)],
-    and {number of a pin that grips from now on: its grip}. shown: its (x, m1) as it was drawn here last, None: it was
-    not.
+    {number of a pin that grips from now on: its grip}, vertices that pins hold, and the number of its first rod. shown:
+    its (x, m1) as it was drawn here last, None: it was not.
     """
 
     source: object
@@ -49,6 +50,8 @@ class Own:
     lines: list
     held: list
     gripped: dict
+    vertices: list
+    first: int
     shown: tuple | None = None
 
     @property
@@ -116,14 +119,16 @@ class Drawn:
 
         guides, welds = read_holds(source, aside, copy, scene, rods, first, hanging, take_up)
         leading = [number for number, pin in enumerate(pins) if body_with(pin.target) not in hanging]
+        vertices = [vertex_at(rods[pin.spline], pin.fraction) for pin in pins]
         for number, pin in enumerate(pins):
             if pin.target and not any(pin.grip):
                 matrix, what = _matrix(pin), f"the target of pin '{pin.name}'"
                 told = SimpleNamespace(owner=source.name, what=what)
                 check_places([told], matrix[None, None], [self.units.first_frame])
-                vertex = vertex_at(rods[pin.spline], pin.fraction)
-                gripped[number] = grips.taken(matrix, grips.frame_at(lines[pin.spline], vertex, self.units))
-        own = Own(source, aside.matrix(copy), lines, [*zip(leading, guides, strict=True)], gripped)
+                frame = grips.frame_at(lines[pin.spline], vertices[number], self.units)
+                gripped[number] = grips.taken(matrix, frame)
+        held = [*zip(leading, guides, strict=True)]
+        own = Own(source, aside.matrix(copy), lines, held, gripped, vertices, first)
         return own, rods, welds
 
     def _read_colliders(self, context, radii):
@@ -144,9 +149,9 @@ class Drawn:
                     led = taken_up(guide, grip, _matrix(pin), own.lines[pin.spline], self.units, True)
                 yield led.pin(Motion(np.zeros(1), led.start[None], ONE, np.ones(1)))
 
-    def order(self, held=()):
+    def order(self, held=(), lengths=None):
         """{name: what an order to settle them as they are held now has by that name}; held: objects that else hang on
-        them, which are led by hand. Raises SceneError.
+        them, which are led by hand; lengths: {a cable: [(spline, from, to, length [m])]}. Raises SceneError.
         """
         pins, moved = [[*pin.position[0].tolist(), *pin.rotation[0].tolist()] for pin in self.pins()], []
         for number, (item, before) in enumerate(self.carriers):
@@ -160,7 +165,10 @@ class Drawn:
         by_hand = [
             [number, *self._pose(item, entry)] for number, (item, entry) in enumerate(self.hanging) if item in held
         ]
-        return {"pins": pins, "moved": moved, "held": by_hand}
+        resized = [
+            [own.first + spline, *row] for own in self.each for spline, *row in (lengths or {}).get(own.source, ())
+        ]
+        return {"pins": pins, "moved": moved, "held": by_hand, "lengths": resized}
 
     def _pose(self, item, entry):
         """Where an object that hangs is now, as in a Frame."""
@@ -207,16 +215,24 @@ class Drawn:
                 found.append(own)
         return found
 
-    def settle(self, said, held=(), which=None):
+    def lengths(self, source):
+        """How long splines of a cable are without forces [m]."""
+        own = next(own for own in self.each if own.source == source)
+        rods = self.scene.rods[own.first : own.first + len(own.lines)]
+        return [float(np.linalg.norm(rod.edges(), axis=1).sum()) * rod.rest_length_factor for rod in rods]
+
+    def settle(self, said, held=(), which=None, resized=()):
         """Draw them, or which [Own] of them, as a worker says that they hang, and let their pins grip; what hangs on
-        them goes to its place, but for what is held by hand.
+        them goes to its place, but for what is held by hand. resized: cables of lengths that are not in proportion to
+        what they were.
         """
         x, m1 = np.asarray(said["x"]), np.asarray(said["m1"])
         pins = iter(self.scene.pins)
         for own, vertices, edges in self.by_object():
             by = {number: next(pins) for number, _ in own.held}
             if which is None or own in which:
-                self._draw(own, x[vertices], m1[edges], by)
+                longer = own.source in resized or own.source.tendril.rod.own_length
+                self._draw(own, x[vertices], m1[edges], by, longer)
                 own.shown = x[vertices], m1[edges]
         for (item, entry), pose in zip(self.hanging, said["bodies"], strict=True):
             if item in held:
@@ -226,7 +242,7 @@ class Drawn:
             scale = Matrix(entry["matrix"]).to_scale()
             item.matrix_world = Matrix.LocRotScale(Vector(place[0]), Quaternion(turn[0]), scale)
 
-    def _draw(self, own, x, m1, pins):
+    def _draw(self, own, x, m1, pins, resized):
         """One of them, led by Pins."""
         shapes, first = [], 0
         for number, line in enumerate(own.lines):
@@ -235,10 +251,10 @@ class Drawn:
             first = last
         redraw(own.source, own.matrix, own.lines, shapes, self.units)
         for number, pin in enumerate(own.source.tendril.pins):
-            grip = own.gripped.pop(number, None) or list(pin.grip)
-            if number in pins and pins[number].slides:  # which forgets the grip
+            grip, vertex = own.gripped.pop(number, None) or list(pin.grip), own.vertices[number]
+            if resized or (number in pins and pins[number].slides):  # which forgets the grip
                 arc = np.cumsum(np.linalg.norm(np.diff(shapes[pin.spline][0], axis=0), axis=1))
-                pin.fraction = arc[pins[number].vertex - 1] / arc[-1]
+                pin.fraction = arc[vertex - 1] / arc[-1] if vertex else 0.0
             pin.grip = grip
 
 
@@ -303,15 +319,24 @@ def redraw(source, matrix, lines, shapes, units):
 
 def keep(cables, measured, units):
     """Keep what a message tells of cables, of objects one after the other or None, for the panel: of each the worst."""
-    values = zip(measured["curvature"], measured["tension"], measured["missing"], strict=True)
-    there = [(cable, *own) for cable, own in zip(cables, values, strict=True) if cable]
-    for cable, *_ in there:
-        cable.tendril.bend_radius = cable.tendril.tension = cable.tendril.missing = 0.0
-    for cable, curvature, tension, missing in there:
-        own, radius = cable.tendril, units.blender_units(1.0 / curvature) if curvature > STRAIGHT else 0.0
-        own.bend_radius = min(filter(None, (own.bend_radius, radius)), default=0.0)
-        own.tension = max(own.tension, tension)
-        own.missing = max(own.missing, units.blender_units(missing))
+    values = zip(*(measured[name] for name in MEASURED), strict=True)
+    there = [(cable, dict(zip(MEASURED, own, strict=True))) for cable, own in zip(cables, values, strict=True) if cable]
+    for cable, _ in there:
+        for name in ("bend_radius", *MEASURED[1:]):
+            setattr(cable.tendril, name, 0.0)
+    for cable, now in there:
+        own = cable.tendril
+        radius = units.blender_units(1.0 / now["curvature"]) if now["curvature"] > STRAIGHT else 0.0
+        if radius and not 0.0 < own.bend_radius <= radius:
+            own.bend_radius, own.curvature_at = radius, units.blender_units(now["curvature_at"])
+        for name in ("tension", "transverse"):
+            if now[name] > getattr(own, name):
+                setattr(own, name, now[name])
+                setattr(own, f"{name}_at", units.blender_units(now[f"{name}_at"]))
+        own.chafing = max(own.chafing, now["chafing"])
+        for name in ("missing", "length"):
+            setattr(own, name, max(getattr(own, name), units.blender_units(now[name])))
+        own.first_length = own.first_length or own.length
 
 
 def _point_radius(thickness, along, linear, units):

@@ -7,7 +7,8 @@ from mathutils.kdtree import KDTree
 from . import rings
 from .units import to_world
 
-NAMES = ("curvature", "tension", "torsion")  # [1/m], [N], [rad/m]
+# [1/m], [N], [rad/m], [N/m] of what it touches, and how many times a limit is exceeded
+NAMES = ("curvature", "tension", "torsion", "contact", "violation")
 FINER = 8  # places on each edge, of which the nearest is a vertex's own
 
 
@@ -33,7 +34,7 @@ def make(context, units, own, x, along):
 
 
 def _finer(lines, values):
-    """Values (N, 3) at vertices of Polylines, and at places in between (…, 3)."""
+    """Values (N, k) at vertices of Polylines, and at places in between (…, 3)."""
     found, first = [], 0
     for line in lines:
         own = values[first : first + len(line.x)]

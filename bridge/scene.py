@@ -292,6 +292,8 @@ def read_rods(source, aside, copy, units):
             model="kirchhoff" if is_tree else settings.model.lower(), spin_factor=settings.spin_factor,
             stretch_damping_factor=settings.stretch_damping_factor, twist_damping_factor=settings.twist_damping_factor,
             parallel_stiffness=settings.parallel_stiffness or None, bend_limit=units.metres(settings.bend_limit),
+            tension_limit=settings.tension_limit, transverse_limit=settings.transverse_limit,
+            tautness=units.metres(settings.tautness) if settings.own_length and is_cable(source) else 0.0,
         ))  # fmt: skip
     return lines, rods
 

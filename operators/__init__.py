@@ -10,6 +10,7 @@ from . import (
     awaited,
     bake,
     cable,
+    cable_length,
     colliders,
     command_line,
     compile_ahead,
@@ -36,7 +37,8 @@ from . import (
 )
 
 MODULES = (
-    rod, cable, harness, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity, preset,
+    rod, cable, cable_length, harness, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity,
+    preset,
     soft_preset, copy, estimate, auto_update, settle_live, bake, result, manual,
 )  # fmt: skip
 

@@ -80,8 +80,8 @@ class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.cable_to_mesh"
     bl_label = "Mesh with Attributes"
     bl_description = (
-        "Settle the selected cables, and make a mesh of each as it hangs then, whose attributes curvature, tension and "
-        "torsion shaders and Geometry Nodes can show. It stays when the cable goes on"
+        "Settle the selected cables, and make a mesh of each as it hangs then, whose attributes curvature, tension, "
+        "torsion, contact and violation shaders and Geometry Nodes can show. It stays when the cable goes on"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -217,6 +217,8 @@ def add_cable(operator, context):
     """Make cables of the curves that are chosen → what the operator returns."""
 
     def hang(obj):
+        if obj.tendril.is_rod and obj.tendril.rod.stretchable:
+            operator.report({"INFO"}, f"'{obj.name}' keeps its length from now on, as a cable does")
         obj.tendril.is_tree, obj.tendril.rod.model, obj.tendril.rod.shape_memory = False, "CABLE", 0.0
         tie(context, obj)
 
@@ -261,6 +263,11 @@ def groups_of(context):
     return in_groups(chosen_cables(context), cables_of(context))
 
 
+def beside(context, cable):
+    """A cable and those that hang together with it."""
+    return in_groups([cable], cables_of(context))[0]
+
+
 def settle_chosen(context, operator, make):
     """make(cables), which settles them, of all that are chosen together, for they may touch; where that is refused, of
     those that hang together by themselves. Returns what the operator returns.
@@ -280,14 +287,14 @@ def cables_of(context):
     return [rod for rod in taking_part(context)[0] if is_cable(rod)]
 
 
-def settle(context, cables, operator):
-    """(Drawn, what the worker said, None: it compiles first, and then settles them) of cables that hang together; what
-    warns the operator reports. Raises SceneError, with nothing changed.
+def settle(context, cables, operator, lengths=None):
+    """(Drawn, what the worker said, None: it compiles first, and then settles them) of cables that hang together, which
+    get lengths, perhaps: see Drawn.order. What warns the operator reports. Raises SceneError, with nothing changed.
     """
     drawn, name = Drawn(context, cables), cables[0].name
     drawn.check()
     try:
-        settled, warnings = _at_rest(context, cables, drawn)
+        settled, warnings = _at_rest(context, cables, drawn, lengths)
     except BakeError as error:
         raise SceneError(name, str(error)) from error
     if settled is None:
@@ -295,7 +302,7 @@ def settle(context, cables, operator):
         return drawn, None
     for text in warnings:
         operator.report({"WARNING"}, text)
-    drawn.settle(settled)
+    drawn.settle(settled, resized=lengths or ())
     keep([own.source for own in drawn.each for _ in own.lines], settled, drawn.units)
     return drawn, settled
 
@@ -312,14 +319,18 @@ def begin(path, order):
     return process.Worker.settle(path, order, python_args=bpy.app.python_args, kernels=kernel_folder())
 
 
-def _at_rest(context, cables, drawn):
+def _at_rest(context, cables, drawn, lengths):
     """(what the worker says of cables that are settled, sentences that warn); (None, []): they wait, for that is to be
     compiled first and there is a window, which would freeze. Raises BakeError.
     """
+
+    def later(context, items):
+        return settle(context, items, Unasked(context), lengths)
+
     if not awaited.is_compiled():
-        awaited.wait(cables)
+        awaited.wait(cables, settle=later)
         return None, []
-    said, warnings, worker = {}, [], begin(propose(context, drawn), drawn.order())
+    said, warnings, worker = {}, [], begin(propose(context, drawn), drawn.order(lengths=lengths))
 
     def hear(message):
         said.setdefault(message["kind"], message)
@@ -332,7 +343,7 @@ def _at_rest(context, cables, drawn):
     try:
         process.listen(worker, hear)
     except awaited.CompilingError:
-        awaited.wait(cables, worker, lambda context, items: settle(context, items, Unasked(context)))
+        awaited.wait(cables, worker, later)
         return None, []
     except BaseException:
         worker.kill()

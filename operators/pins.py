@@ -88,7 +88,7 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
     @refuses
     def execute(self, context):
         rods, units = chosen_rods(context), Units.of(context.scene, 0)
-        with _object_mode(context):
+        with object_mode(context):
             drawn = [curves.read(context, rod) for rod in rods]
         ties = [self._ties(context, rod, lines, units) for rod, lines in zip(rods, drawn, strict=True)]
         if not any(ties):
@@ -180,7 +180,7 @@ class TENDRIL_OT_remove_pin(Obstructed, bpy.types.Operator):
 
 
 @contextmanager
-def _object_mode(context):
+def object_mode(context):
     """Leaves edit mode for a moment, so that what was edited counts."""
     mode = context.object.mode
     if mode == "EDIT":

@@ -113,6 +113,13 @@ def _set_bend(rod, shown):
     rod.bend_factor = bend_factor(shown)
 
 
+def _place(what):
+    """How far from the start of a cable."""
+    return FloatProperty(
+        subtype="DISTANCE", precision=4, options=set(), description=f"How far from its start this cable is {what}"
+    )
+
+
 class TendrilRod(bpy.types.PropertyGroup):
     """Material and shape of a rod."""
 
@@ -146,6 +153,10 @@ class TendrilRod(bpy.types.PropertyGroup):
     radius: declare(ROD["radius"])
     inner_radius: declare(ROD["inner_radius"], update=forget_preset)
     bend_limit: declare(ROD["bend_limit"], update=forget_preset)
+    tension_limit: declare(ROD["tension_limit"])
+    transverse_limit: declare(ROD["transverse_limit"])
+    own_length: declare(ROD["own_length"])
+    tautness: declare(ROD["tautness"])
     storage: storage()
 
 
@@ -244,6 +255,29 @@ class TendrilObject(bpy.types.PropertyGroup):
     tension: FloatProperty(
         name="Tension (N)", description="The largest of this cable when it was last settled or baked; 0: it was not",
         options=set(),
+    )  # fmt: skip
+    transverse: FloatProperty(
+        name="Pressure (N)", description="The largest force across this cable when it was last settled or baked",
+        options=set(),
+    )  # fmt: skip
+    curvature_at: _place("bent most")
+    tension_at: _place("pulled most")
+    transverse_at: _place("pressed most")
+    chafing: FloatProperty(
+        name="Chafing (J)", options=set(),
+        description="What pressed this cable in its last bake, times how far it slid there, over all of its length",
+    )  # fmt: skip
+    length: FloatProperty(
+        name="Length", subtype="DISTANCE", precision=4, options=set(),
+        description="Of this cable when it was last settled, or at most in its last bake; 0: it was not",
+    )  # fmt: skip
+    first_length: FloatProperty(
+        name="First Length", subtype="DISTANCE", precision=4, options=set(),
+        description="Of this cable when it was first settled, which Difference counts from",
+    )  # fmt: skip
+    needed_length: FloatProperty(
+        name="Needed Length", subtype="DISTANCE", precision=4, options=set(),
+        description="How long this cable has to be for all that holds it, when that was last asked; 0: it was not",
     )  # fmt: skip
 
 

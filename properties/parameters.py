@@ -98,7 +98,7 @@ ROD = _table(
     Parameter(
         "stretchable", "Stretchable", False,
         "Let the rod change its length under load, as its stiffness says. Off keeps the length exactly, "
-        "which is faster and right for all but rubber. A spinning rod always stretches",
+        "which is faster and right for all but rubber. A spinning rod always stretches, a cable never",
     ),
     Parameter(
         "internal_damping", "Internal", 0.006,
@@ -181,6 +181,28 @@ ROD = _table(
         "How tightly such a cable or hose may be bent, as its maker says. It changes no motion: Messages and a "
         "bake tell where less is reached. 0 is not known",
         0.0, 1000.0, 0.0, 0.5, unit="m", blender_unit="DISTANCE", precision=4,
+    ),
+    Parameter(
+        "tension_limit", "Most Pull (N)", 0.0,
+        "How hard such a cable may be pulled, as its maker says. It changes no motion: Messages and a "
+        "bake tell where it is pulled harder. 0 is not known",
+        0.0, 1e9, 0.0, 1000.0, unit="N",
+    ),
+    Parameter(
+        "transverse_limit", "Most Press (N)", 0.0,
+        "How hard such a cable may be pressed across at a place, by what it lies on or what holds it. It changes no "
+        "motion: Messages and a bake tell where it is pressed harder. 0 is not known",
+        0.0, 1e9, 0.0, 1000.0, unit="N",
+    ),
+    Parameter(
+        "own_length", "Own Length", False,
+        "Let the cable find its length between what holds it, by its Tautness. Off keeps the length it has",
+    ),
+    Parameter(
+        "tautness", "Tautness", 0.02,
+        "How wide the bends are of a cable that finds its own length: the square root of its stiffness over its "
+        "tension. Less is pulled straighter; more sags more, until its weight is too much for it",
+        1e-5, 1000.0, 0.001, 1.0, unit="m", blender_unit="DISTANCE", precision=4,
     ),
 )  # fmt: skip
 

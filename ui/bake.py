@@ -168,10 +168,26 @@ def of_cable(cable, units):
         return
     bent = f"is bent to a radius of {length(own.bend_radius, units)}" if own.bend_radius else "is straight"
     text = f"'{cable.name}' {bent} and pulled by {own.tension:.3g} N at most"
-    if 0.0 < own.bend_radius < own.rod.bend_limit:
-        yield f"{text}: more tightly than the {length(own.rod.bend_limit, units)} that it may be", "ERROR"
-    else:
-        yield text, "INFO"
+    text += f", pressed by {own.transverse:.3g} N" * (own.transverse > 0.0)
+    yield text + f", and has chafed by {own.chafing:.3g} J" * (own.chafing > 0.0), "INFO"
+    yield from exceeded(cable, units)
+
+
+def exceeded(cable, units):
+    """What limits it exceeded there: where, and by what."""
+    own, rod = cable.tendril, cable.tendril.rod
+    for done, value, limit, at in (
+        ("bent to", own.bend_radius, rod.bend_limit, own.curvature_at),
+        ("pulled by", own.tension, rod.tension_limit, own.tension_at),
+        ("pressed by", own.transverse, rod.transverse_limit, own.transverse_at),
+    ):
+        if limit and value and (value < limit if done == "bent to" else value > limit):
+            size, most = (length(v, units) if done == "bent to" else f"{v:.3g} N" for v in (value, limit))
+            more = "more tightly" if done == "bent to" else "harder"
+            yield (
+                f"{length(at, units)} from its start it is {done} {size}: {more} than the {most} that it may be",
+                "ERROR",
+            )
 
 
 def length(value, units):

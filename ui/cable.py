@@ -2,9 +2,12 @@
 
 from bpy.types import Panel
 
-from .place import Documented, Foremost, OfCable, PhysicsTab, Sidebar
+from ..properties.body import cable_of
+from .bake import length
+from .place import Closed, Documented, Foremost, OfCable, PhysicsTab, Sidebar
+from .rod import draw_settings
 
-NARROW = 0.75  # of the button beside it, whose text is longer
+ROUNDED = 1e-5  # of the length: what single precision makes a difference
 
 
 class _Cable(Foremost, Documented, OfCable):
@@ -12,24 +15,64 @@ class _Cable(Foremost, Documented, OfCable):
     section = "cables"
 
     def draw(self, context):
-        layout = self.layout.column(align=True)
-        row = layout.row(align=True)
+        column = self.layout.column(align=True)
+        row = column.row(align=True)
         row.operator("tendril.settle_cable")
         row.operator("tendril.settle_live", depress=context.window_manager.tendril.settle_live)
         row.operator("tendril.hold_as_drawn", text="", icon="PINNED")
-        row = layout.row(align=True)
-        row.operator("tendril.cable_to_mesh")
-        narrow = row.row(align=True)
-        narrow.scale_x = NARROW
-        narrow.menu("TENDRIL_MT_harness")
+        row.operator("tendril.cable_to_mesh", text="", icon="MESH_DATA")
+        column.menu("TENDRIL_MT_harness")
+
+
+class _Length(Closed, Documented, OfCable):
+    bl_label = "Length"
+    section = "cables"
+
+    def draw(self, context):
+        layout, cable, units = self.layout, cable_of(context.object), context.scene.unit_settings
+        own, rod = cable.tendril, cable.tendril.rod
+        column = layout.column(align=True)
+        column.label(text=told(own, units) if own.length else "Settle it to know its length")
+        if own.needed_length:
+            column.label(text=f"Needed: {length(own.needed_length, units)}")
+        row = column.row(align=True)
+        row.operator("tendril.set_length", icon="DRIVER_DISTANCE")
+        row.operator("tendril.needed_length")
+        draw_settings(layout, rod, ("own_length",))
+        sub = layout.column()
+        sub.active = rod.own_length
+        draw_settings(sub, rod, ("tautness",))
+        column = layout.column(align=True)
+        column.operator("tendril.keep_length", icon="LOCKED")
+        column.operator("tendril.space_pins", icon="DRIVER_TRANSFORM")
+
+
+def told(own, units):
+    """Length, and Difference from what it was first."""
+    more = own.length - own.first_length
+    if abs(more) <= ROUNDED * own.first_length:
+        return length(own.length, units)
+    sign = "+" if more > 0.0 else "−"
+    change = 100.0 * abs(more) / own.first_length
+    return f"{length(own.length, units)} ({sign}{length(abs(more), units)}, {sign}{change:.3g} %)"
 
 
 class TENDRIL_PT_cable(_Cable, Sidebar, Panel):
     bl_parent_id = "TENDRIL_PT_active"
 
 
+class TENDRIL_PT_cable_length(Sidebar, _Length, Panel):
+    bl_parent_id = "TENDRIL_PT_cable"
+
+
 class PHYSICS_PT_tendril_cable(_Cable, PhysicsTab, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
 
 
-classes = (TENDRIL_PT_cable, PHYSICS_PT_tendril_cable)
+class PHYSICS_PT_tendril_cable_length(PhysicsTab, _Length, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_cable"
+
+
+classes = (
+    TENDRIL_PT_cable, TENDRIL_PT_cable_length, PHYSICS_PT_tendril_cable, PHYSICS_PT_tendril_cable_length,
+)  # fmt: skip

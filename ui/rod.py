@@ -88,7 +88,7 @@ class _Section(Closed, OfRod):
         draw_settings(layout, rod, ("poisson", "twist_factor"))
         spins = rod.model == "COSSERAT" and not settings.is_tree
         if cable_of(context.object):
-            draw_settings(layout, rod, ("bend_limit",))
+            draw_settings(layout, rod, ("bend_limit", "tension_limit", "transverse_limit"))
         if spins or (rod.rolls and cable_of(context.object) is None):
             draw_settings(layout, rod, ("spin_factor",))
         if spins:

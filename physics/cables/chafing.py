@@ -11,7 +11,7 @@ a the arc length at a point: less what is along the contact's normal, which is n
 import numpy as np
 
 from ..arithmetic.fixed_order import norm
-from ..elements.contact_press import contact_forces
+from ..elements.contact_press import PLANE, contact_forces
 from .equilibrium import SettledCable
 from .surroundings import Surroundings
 from .tables import STRIDE
@@ -27,19 +27,30 @@ def chafed(x: np.ndarray, length: np.ndarray, rest: SettledCable) -> np.ndarray:
     along /= norm(along)[:, None]
     run = np.concatenate([[0.0], np.cumsum(units.length * system.segments["length"] - length)])
     way = rest.points - x - run[:, None] * along
-    pushes, work = contacts.pushes(y), np.zeros(3)
-    for c in np.flatnonzero(pushes > 0.0):
-        row, total = contacts.rows[c : c + 1], np.zeros_like(x)
-        contact_forces(y, pushes[c : c + 1], row, STRIDE, total, work)
-        i = int(row["segment"][0])
-        sizes = norm(total[i : i + 2])
-        s = float(sizes[1] / sizes.sum())
-        n = total[i : i + 2].sum(axis=0) / sizes.sum()
-        slid = (1.0 - s) * way[i] + s * way[i + 1]
-        slid -= moved(contacts.around, int(row["feature"][0]), rest.points[i] + s * d[i])
-        slid -= float((slid * n).sum()) * n
-        worn[i : i + 2] += units.force * sizes * float(norm(slid))
+    pushes = contacts.pushes(y)
+    pressing = pushes > 0.0
+    rows, pushes = contacts.rows[pressing], pushes[pressing]
+    s, n = rows["share"].copy(), rows["n"].copy()
+    for c in np.flatnonzero(rows["kind"] != PLANE):
+        s[c], n[c] = _place(y, rows[c : c + 1], len(x))
+    i = rows["segment"]
+    slid = (1.0 - s)[:, None] * way[i] + s[:, None] * way[i + 1]
+    if contacts.around.moves > 0.0:
+        places = rest.points[i] + s[:, None] * d[i]
+        slid -= np.array([moved(contacts.around, *one) for one in zip(rows["feature"].tolist(), places, strict=True)])
+    slid -= np.sum(slid * n, axis=1)[:, None] * n
+    work = units.force * pushes * norm(slid)
+    np.add.at(worn, i, (1.0 - s) * work)
+    np.add.at(worn, i + 1, s * work)
     return worn
+
+
+def _place(y: np.ndarray, row: np.ndarray, count: int) -> tuple[float, np.ndarray]:
+    """(share along its segment, normal) of where a contact (1,) with what is sharp is, of so many points."""
+    total, i = np.zeros((count, 3)), int(row["segment"][0])
+    contact_forces(y, np.ones(1), row, STRIDE, total, np.zeros(3))
+    sizes = norm(total[i : i + 2])
+    return float(sizes[1] / sizes.sum()), total[i : i + 2].sum(axis=0) / sizes.sum()
 
 
 def moved(around: Surroundings, feature: int, place: np.ndarray) -> np.ndarray:

@@ -77,6 +77,11 @@ def _check_suspended(scene: Scene, number: int) -> None:
         raise SceneError(name, f"{what}, and touches nothing: leave out its shape.")
     if others:
         raise SceneError(name, f"{what}, but '{others[0]}', which is none, is tied to it: tie that to another body.")
+    for weld in scene.welds:
+        rod = scene.rods[weld.rod]
+        if weld.body == number and (rod.tautness or rod.stretchable):
+            cure = "let it keep its length" if rod.tautness else "turn off Stretchable"
+            raise SceneError(rod.name, f"'{rod.name}', on which '{name}' hangs, has to be as long as it is: {cure}.")
     if all(weld.body != number for weld in scene.welds):
         raise SceneError(name, f"{what}, but no cable is tied to it: tie one, or let forces move it.")
 

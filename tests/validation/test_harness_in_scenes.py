@@ -187,6 +187,8 @@ def test_baked_anew_alone_a_cable_takes_all_that_hangs_with_it():
     [
         (lambda s: replace(s, pins=()), "'join' hangs on cables, which are held by nothing else"),
         (lambda s: replace(s, welds=()), "no cable is tied to it"),
+        (lambda s: replace(s, rods=(replace(s.rods[0], tautness=0.1), *s.rods[1:])), "let it keep its length"),
+        (lambda s: replace(s, rods=(replace(s.rods[0], stretchable=True), *s.rods[1:])), "turn off Stretchable"),
         (
             lambda s: replace(s, rods=(replace(s.rods[0], model="kirchhoff"), *s.rods[1:])),
             "which is none, is tied to it",
