@@ -15,13 +15,12 @@ class _Cable(Foremost, Documented, OfCable):
     section = "cables"
 
     def draw(self, context):
-        column = self.layout.column(align=True)
-        row = column.row(align=True)
+        row = self.layout.row(align=True)
         row.operator("tendril.settle_cable")
         row.operator("tendril.settle_live", depress=context.window_manager.tendril.settle_live)
         row.operator("tendril.hold_as_drawn", text="", icon="PINNED")
         row.operator("tendril.cable_to_mesh", text="", icon="MESH_DATA")
-        column.menu("TENDRIL_MT_harness")
+        row.menu("TENDRIL_MT_harness", text="", icon="LINKED")
 
 
 class _Length(Closed, Documented, OfCable):
