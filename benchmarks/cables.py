@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 from tendril.physics import Collider, Handle, settle_cable, simulate
+from tendril.physics.cables import equilibrium
 from tendril.physics.materials import Material
 from tendril.physics.scene import Pin, Rod, Scene
 
@@ -13,6 +14,8 @@ HOSE = Material(5e6, 0.45, 1200.0)
 POINTS = {200: 10.0, 1000: 50.0}  # ms that following a handle may take
 MOVES = 10
 CELLS = 71
+LED = 0.002, 0.02, 0.2  # [m] at once, with prediction and without
+LINE = 50, 100, 200, 500, 1000  # points, over which time is linear
 MOVE = 0.006  # [m] of a metre of hose: a fifth of a metre a second at 30 frames
 
 
@@ -60,6 +63,19 @@ def dynamic(rod):
         pass
 
 
+def as_it_was(*_):
+    """No prediction."""
+
+
+def lead(rod, handles, cable, guess):
+    """Handles go on at once, from where the cable is thought to be then."""
+    before, equilibrium.predict = equilibrium.predict, guess
+    try:
+        settle_cable(rod, handles, start=cable)
+    finally:
+        equilibrium.predict = before
+
+
 def rows():
     tasks = {}
     for count in POINTS:
@@ -73,6 +89,18 @@ def rows():
         on_ground = lying(rod)
         tasks[count, "lying"] = lambda run=on_ground: run, follow
         tasks[-count] = lambda drawn=drawn: (drawn,), dynamic
+    rod = hose(200)
+    wall, hand = ends(rod)
+    cable = settle_cable(rod, [wall, hand])
+    for move in LED:
+        there = replace(hand, position=hand.position - [move, 0.0, 0.0])
+        for guess in (equilibrium.predict, as_it_was):
+            tasks[move, guess] = lambda run=(rod, [wall, there], cable, guess): run, lead
+    for count in LINE:
+        one = hose(count)
+        first, last = ends(one)
+        rest = settle_cable(one, [first, last])
+        tasks["over", count] = lambda run=(one, first, last, rest): run, follow
     found = {name: 1e3 * seconds for name, seconds in medians(tasks).items()}
     table = [
         row(f"a cable of {count} points follows a handle", "ms", found[count] / MOVES, most, "this project's goal")
@@ -88,4 +116,19 @@ def rows():
         row(f"the same, of {count} points", "ms", found[count] / MOVES, found[-count], "settling by dynamics")
         for count in POINTS
     ]
+    beside += [
+        row(
+            f"a cable of 200 points is led by {1e3 * move:g} mm", "ms", found[move, equilibrium.predict],
+            found[move, as_it_was], "without prediction",
+        )
+        for move in LED
+    ]  # fmt: skip
+    few, *more = LINE
+    beside += [
+        row(
+            f"a cable of {count} points follows a handle", "ms", found["over", count] / MOVES,
+            count / few * found["over", few] / MOVES, f"{count // few} times as long as {few} points",
+        )
+        for count in more
+    ]  # fmt: skip
     return [*table, *beside]

@@ -98,6 +98,11 @@ class ActiveSet:
 
     # Forces of all at once.
 
+    @property
+    def press(self) -> bool:
+        """See schemes/inequalities."""
+        return bool((self.rows["force"] > 0.0).any())
+
     def pushes(self, y: np.ndarray) -> np.ndarray:
         """(c,) with which contacts press."""
         return np.maximum(self.rows["force"] - self.rows["stiffness"] * self.gaps(y), 0.0)

@@ -18,6 +18,11 @@ class Touching(ActiveSet):
     def __init__(self, kinds: Sequence[tuple[ActiveSet, Own]]) -> None:
         self.kinds = kinds
 
+    @property
+    def press(self) -> bool:
+        """See schemes/inequalities."""
+        return any(kind.press for kind, _ in self.kinds)
+
     def stand_firm(self, y: np.ndarray) -> None:
         """See schemes/inequalities."""
         for kind, own in self.kinds:

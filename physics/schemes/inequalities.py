@@ -13,6 +13,10 @@ class Inequalities(Protocol):
 
     turned: int  # how many let go or took hold at the last answer
 
+    @property
+    def press(self) -> bool:
+        """Whether any has a force."""
+
     def stand_firm(self, y: np.ndarray) -> None:
         """Takes those that press at y as so stiff that they do not give."""
 

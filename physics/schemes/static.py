@@ -192,9 +192,10 @@ class Equilibrium:
         """firm: inequalities' springs are so stiff that forces become what they hold."""
         effort = self.effort
         error, held, factors = np.inf, FIRST_HELD, None
-        if at_once and self._all_at_once(y, tolerance):
+        contacts = self.system.contacts
+        if at_once and (contacts is None or not contacts.press) and self._all_at_once(y, tolerance):
             factors = self._raise_penalty(y)
-        for update in range(FAST if at_once and self.system.contacts is not None else MOST_UPDATES):
+        for update in range(FAST if at_once and contacts is not None else MOST_UPDATES):
             within = max(tolerance, min(ENOUGH, tolerance * SLACKER ** (update - PATIENCE)))
             least = max(DECREMENT, LOOSE * held)
             left = self._rest(y, least, factors)
