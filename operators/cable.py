@@ -251,7 +251,7 @@ def _at_rest(context, cable, drawn, lengths):
     """
 
     def later(context, item):
-        settle(context, item, Unasked(context), lengths)
+        return settle(context, item, Unasked(context), lengths)
 
     if not awaited.is_compiled():
         awaited.wait(cable, settle=later)
