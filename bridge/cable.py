@@ -364,9 +364,9 @@ def _check_drawing(source):
         raise SceneError(name, f"The curve of '{name}' is linked from a library: make it local.")
     if may_deform(source):
         what = "shape keys" if curve.shape_keys else "a modifier that bends its curve"
-        raise SceneError(name, f"'{name}' has {what}, which would bend what Settle Cable draws: apply it, or bake.")
+        raise SceneError(name, f"'{name}' has {what}, which would bend what Settle draws: apply it, or bake.")
     if source.tendril.rod.shape_memory > 0.0:
         raise SceneError(
-            name, f"'{name}' has the Rest Shape of its drawing, which Settle Cable draws anew: set Rest Shape to 0, or "
+            name, f"'{name}' has the Rest Shape of its drawing, which Settle draws anew: set Rest Shape to 0, or "
             "bake.",
         )  # fmt: skip

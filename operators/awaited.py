@@ -81,7 +81,7 @@ def settle_all(context):
             except SceneError as error:
                 run_state.fail(context.window_manager.tendril, str(error))
     if done and not bpy.app.background:
-        bpy.ops.ed.undo_push(message="Settle Cable")
+        bpy.ops.ed.undo_push(message="Settle")
     redraw.panels(context.window_manager)
 
 

@@ -176,9 +176,10 @@ class TENDRIL_OT_bake_from_here(_Bake, bpy.types.Operator):
 
 class TENDRIL_OT_settle(_Bake, bpy.types.Operator):
     bl_idname = "tendril.settle"
-    bl_label = "Settle"
+    bl_label = "Show Start"
     bl_description = (
-        "Show how all rods and rigid bodies come to rest before the first frame. What is drawn stays as it is"
+        "Show how all rods and rigid bodies come to rest before the first frame with Settle First. What is drawn stays "
+        "as it is"
     )
     choices = {"settle_only": True}
 

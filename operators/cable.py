@@ -55,7 +55,7 @@ class TENDRIL_OT_add_cable(Obstructed, bpy.types.Operator):
 
 class TENDRIL_OT_settle_cable(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.settle_cable"
-    bl_label = "Settle Cable"
+    bl_label = "Settle"
     bl_description = (
         "Draw the selected cables anew as they hang at rest between what holds them now. Their ends go with what was "
         "moved; their length stays"
@@ -203,7 +203,7 @@ class TENDRIL_OT_hold_as_drawn(Obstructed, bpy.types.Operator):
     @classmethod
     def obstacle(cls, context):
         tied = any(any(pin.grip) for cable in chosen_cables(context) for pin in cable.tendril.pins)
-        return "" if tied else "No pin of a selected cable holds it otherwise: Settle Cable ties them"
+        return "" if tied else "No pin of a selected cable holds it otherwise: Settle ties them"
 
     def execute(self, context):
         for cable in chosen_cables(context):

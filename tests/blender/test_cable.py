@@ -139,7 +139,7 @@ def test_it_is_one_undo_step():
     bpy.ops.ed.undo_push(message="before")
     name = item.name
     settle(item)
-    bpy.ops.ed.undo_push(message="Settle Cable")
+    bpy.ops.ed.undo_push(message="Settle")
     bpy.ops.ed.undo()
     assert drawn(bpy.data.objects[name]) == before
 

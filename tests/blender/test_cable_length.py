@@ -118,6 +118,26 @@ def test_it_finds_its_own_length_and_keeps_it():
     assert drawn(item) == before
 
 
+def test_a_bake_finds_its_own_length_in_each_frame():
+    """Through a clip as well, whose pin holds the same point of it; what is drawn stays."""
+    item = cable(mode="POSITION")
+    bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.5, holder="EMPTY", mode="POSITION")
+    item.tendril.rod.own_length, item.tendril.rod.tautness = True, 0.03
+    end, scene = targets(item)[1], bpy.context.scene
+    scene.frame_end = 4
+    for frame, x in ((1, 1.0), (4, 2.0)):
+        end.location.x = x * LENGTH
+        end.keyframe_insert("location", frame=frame)
+    scene.frame_set(1)
+    choose(item)
+    before = drawn(item)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert drawn(item) == before
+    assert len(bpy.context.window_manager.tendril.warnings) == 0
+    assert 2.0 * LENGTH < item.tendril.length < 2.3 * LENGTH
+    assert item.tendril.missing == 0.0
+
+
 def test_needed_length_is_that_of_its_farthest_frame():
     """Told, and set with slack; the drawing stays where it is only asked for."""
     item = hung()

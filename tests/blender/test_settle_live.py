@@ -73,6 +73,21 @@ def test_it_hangs_as_settle_cable_has_it_and_keeps_its_length(live):
     assert bend == pytest.approx(live.tendril.bend_radius, rel=1e-3)
 
 
+def test_it_finds_its_own_length_as_it_is_led(live):
+    """As long as Settle makes it there, farther off than it was drawn long, and shorter again; then it keeps it."""
+    live.tendril.rod.own_length, live.tendril.rod.tautness = True, 0.05
+    calm()
+    far = lead(live, (1.5, 0.0, 0.1), (2.4, 0.0, 0.1))
+    assert 2.0 * LENGTH < length(live) < 2.2 * LENGTH
+    np.testing.assert_allclose(far[-1], [2.4, 0.0, 0.1], atol=SINGLE * LENGTH)
+    near = lead(live, (0.9, 0.2, 0.0))
+    own = length(live)
+    assert own < LENGTH
+    settle_live.switch_off()
+    np.testing.assert_allclose(settle(live), near, atol=1e-4 * LENGTH)
+    assert live.tendril.length == pytest.approx(own, rel=1e-4)
+
+
 def test_turns_add_up(live):
     """Three turns of a plug by a radian at a time, in a straight cable: its stripe is wound by as much."""
     for k in range(1, 19):
