@@ -41,7 +41,7 @@ class Column(NamedTuple):
 
     of: what has a row in it, see `rows_of`, perhaps two kinds, one behind the other. kind: of a row; past: so many of
     it, of the steps before, the last one first. numbers: of columns of `kind` what they number here, where that does
-    not say it. taken_over: by other settings. listing: of a list of pairs, what tells how many are listed.
+    not say it. taken_over: by other settings. listing: of a list of pairs, which of State.listings tells how many are.
     """
 
     of: str
@@ -49,7 +49,7 @@ class Column(NamedTuple):
     numbers: Mapping[str, str] = {}
     past: int = 0
     taken_over: bool = False
-    listing: str = ""
+    listing: int = -1
 
 
 VECTOR = (float, 3)
@@ -503,6 +503,8 @@ LISTING = table(
     skin=float,  # [m] what is further apart was not listed
     time=float,  # [s] when that was
     near=float,  # [m] pairs whose gap was wider then cannot touch in this step
+    own_skin=float,  # the same two of pairs of one soft body
+    own_near=float,
     age_at_step_end=float,  # [s] since `time`: pairs of rods close at most by that times `closing`, besides `near`
     valid_for=float,  # [s] for which pairs of rods are listed: all that come within `skin` in it
     longer=float,  # the part by which edges of rods that stretch may grow until then
@@ -603,8 +605,11 @@ PAIR = table(  # what may touch
 )
 
 
-def pairs_of(first: str, second: str, listing: str) -> Column:
-    """A list of such pairs, and what tells how many there are."""
+CAPSULES, SURFACES, FEATURES = range(3)  # rows of State.listings: of pairs, surface_pairs and feature_pairs
+
+
+def pairs_of(first: str, second: str, listing: int) -> Column:
+    """A list of such pairs."""
     return Column("room", PAIR, {"i": first, "j": second}, listing=listing)
 
 
@@ -651,26 +656,20 @@ class State(NamedTuple):
     fields: Annotated[np.ndarray, Column("nodes bodies", FIELD_EFFECT)]
     # each vertex i and plane j
     plane_pairs: Annotated[np.ndarray, Column("on_planes", PAIR, {"i": "drawn", "j": "drawn"})]
-    listing: Annotated[np.ndarray, Column("island", LISTING)]
+    listings: Annotated[np.ndarray, Column("island island island", LISTING)]  # CAPSULES, SURFACES, FEATURES
     # [m] when the pairs were listed, and velocities [m/s] to be expected then
     listed: Annotated[np.ndarray, Column("nodes", (float, 6))]
     # of capsules
-    pairs: Annotated[np.ndarray, pairs_of("capsules", "capsules", "listing")]
-    surface_listing: Annotated[np.ndarray, Column("island", LISTING)]
+    pairs: Annotated[np.ndarray, pairs_of("capsules", "capsules", CAPSULES)]
     # [m] when the pairs with surfaces were listed, and more of each edge: see contact/surface_pairs
     surface_listed: Annotated[np.ndarray, Column("nodes", (float, SURFACE_LISTED))]
     # of a vertex i and a face, or of edge i and another edge or vertex: feature j
-    surface_pairs: Annotated[np.ndarray, pairs_of("nodes", "features", "surface_listing")]
-    shape_listing: Annotated[np.ndarray, Column("island", LISTING)]
-    shape_listed: Annotated[np.ndarray, Column("nodes", VECTOR)]  # [m] when the pairs with bodies were listed
+    surface_pairs: Annotated[np.ndarray, pairs_of("nodes", "features", SURFACES)]
+    # [m] when the pairs with rigid or soft bodies were listed: rods' vertices, or those of soft bodies' surfaces
+    feature_listed: Annotated[np.ndarray, Column("followed", VECTOR)]
     listed_bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE)]  # then
-    # of what touches bodies: see contact/contact_features
-    shape_pairs: Annotated[np.ndarray, pairs_of("firsts", "seconds", "shape_listing")]
-    # of pairs, and of those of one soft body: only the first has count and time
-    soft_listing: Annotated[np.ndarray, Column("island island", LISTING)]
-    soft_listed: Annotated[np.ndarray, Column("soft", VECTOR)]  # [m] when the pairs with soft bodies were listed
-    # of what touches soft bodies: see contact/contact_features
-    soft_pairs: Annotated[np.ndarray, pairs_of("firsts", "seconds", "soft_listing")]
+    # of what touches these: see contact/contact_features
+    feature_pairs: Annotated[np.ndarray, pairs_of("firsts", "seconds", FEATURES)]
     tied: Annotated[np.ndarray, Column("ties", VECTOR)]  # [N] of ties on soft bodies
     mode: Annotated[np.ndarray, Column("soft", VECTOR)]  # the fastest vibration of soft bodies, as far as it is known
     # cables at rest; what presses on them is in pairs and surface_pairs: see run/cable_rows
@@ -681,8 +680,8 @@ class State(NamedTuple):
 
 COLUMNS = {name: one.__metadata__[0] for name, one in get_type_hints(State, include_extras=True).items()}
 AS_BYTES = np.dtype((np.void, PAIR.itemsize))
-# lists of pairs, with as much room as they once asked for, and what tells how many are listed
-LISTS = {name: column.listing for name, column in COLUMNS.items() if column.listing}
+# lists of pairs, with as much room as they once asked for, and which of State.listings tells how many are listed
+LISTS = {name: column.listing for name, column in COLUMNS.items() if column.listing >= 0}
 
 
 def rows_of(model: Model) -> dict[str, int]:
@@ -693,7 +692,8 @@ def rows_of(model: Model) -> dict[str, int]:
         "room": 0, "nothing": 1, "island": 1, "frames": n + r if r else 0, "ghosts": 2 * r,
         "on_planes": n * len(model.planes),
         "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),
-        "soft": n if len(model.solids.bodies) else 0, "ties": len(model.solids.ties), "cables": len(model.cables),
+        "soft": n if len(model.solids.bodies) else 0, "followed": len(model.solids.on_node) or n,
+        "ties": len(model.solids.ties), "cables": len(model.cables),
         "cable_points": int(model.cables["points"].sum()), "handles": int(model.cables["handles"].sum()),
     }  # fmt: skip
 
@@ -707,7 +707,7 @@ def blank(model: Model) -> dict[str, np.ndarray]:
 
 def listed(state: State, name: str) -> np.ndarray:
     """Of a list of pairs those that are listed: what is behind them means nothing."""
-    return getattr(state, name)[: max(getattr(state, LISTS[name])["count"][0], 0)]
+    return getattr(state, name)[: max(state.listings["count"][LISTS[name]], 0)]
 
 
 def copied(state: State, *names: str) -> State:

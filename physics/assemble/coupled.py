@@ -8,7 +8,7 @@ from ..contact.scratch import contact_scratch
 from ..contact.soft_ties import tie_scratch
 from ..cost import implicit_beside
 from ..implicit.scratch import effective_mass
-from ..model import LISTING, SURFACE_LISTED, Model, State, Surfaces, changed
+from ..model import SURFACE_LISTED, Model, State, Surfaces, changed
 from ..scene import Scene
 from ..time_integration.coupled_step import Coupled, Side
 from ..time_integration.workspace import workspace
@@ -20,8 +20,8 @@ from .state import started
 
 SHARED = ("x", "v", "w")  # of States, one behind the other
 BETWEEN = (  # fields of a State that are those of its pairs
-    "listing", "surface_listing", "surface_listed", "surface_pairs", "shape_listing", "listed_bodies", "shape_pairs",
-    "soft_listed", "pairs", "plane_pairs",
+    "listings", "surface_listed", "surface_pairs", "feature_listed", "listed_bodies", "feature_pairs", "pairs",
+    "plane_pairs",
 )  # fmt: skip
 
 
@@ -57,13 +57,12 @@ def between(model: Model, soft: Model, touches: np.ndarray) -> Model:
 
 def between_state(model: Model, state: State) -> State:
     """A State of pairs of such a Model, none listed yet, beside that of the rods and bodies."""
-    nobody, n, surface = changed(np.zeros(1, LISTING), count=-1), len(state.x), model.surfaces
-    lists = started(model)
+    own = started(model)
     return state._replace(
-        listing=nobody, surface_listing=nobody.copy(), surface_listed=np.zeros((n, SURFACE_LISTED)),
-        surface_pairs=lists["surface_pairs"], shape_pairs=lists["shape_pairs" if len(surface.faces) else "pairs"],
-        shape_listing=nobody.copy(), listed_bodies=state.bodies.copy(),
-        soft_listed=np.zeros((len(surface.vertices), 3)), pairs=state.pairs[:0], plane_pairs=state.plane_pairs[:0],
+        listings=changed(np.zeros_like(state.listings), count=-1), listed_bodies=state.bodies.copy(),
+        surface_listed=np.zeros((len(state.x), SURFACE_LISTED)), surface_pairs=own["surface_pairs"],
+        feature_listed=np.zeros((len(model.solids.on_node), 3)), feature_pairs=own["feature_pairs"],
+        pairs=state.pairs[:0], plane_pairs=state.plane_pairs[:0],
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from ..validate.overlap_with_bodies import SLANT, depths_below
 
 def rooted(model: Model, x: np.ndarray, bodies: np.ndarray) -> np.ndarray:
     """Sorted keys (K,) of rods' vertices and edges, drawn at x (N, 3), that are in a body, BODY_STATE (B,), to stay
-    there, and on along the rod where it leaves the body: see `leaving`, `contact.shape_pairs.key_of`.
+    there, and on along the rod where it leaves the body: see `leaving`, `contact.feature_pairs.key_of`.
     """
     keys, (tail, head) = [np.zeros(0, np.int64)], edges_of(model.rods, len(x))
     radius, none = model.nodes["radius"], np.zeros(len(tail))

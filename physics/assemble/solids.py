@@ -55,7 +55,7 @@ from ..time_integration.workspace import Workspace
 from .chain_system import no_chains
 from .length_system import no_lengths
 from .planes import plane_arrays
-from .room import by_hand
+from .room import SURFACE_VERTEX, by_hand
 from .shapes import shapes_of
 from .soft_surfaces import soft_surface, touches
 from .state import start_state
@@ -122,9 +122,10 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     none: dict[str, np.ndarray] = {name: np.zeros(0, kind) for name, kind in NONE.items()}
     skins, shapes = shapes_of(replace(scene, bodies=()), np.zeros(0, BODY_STATE))
     x, v = (np.concatenate([rows(solid) for solid in scene.solids])[order] for rows in (_places, _velocities))
+    world = changed(np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density)
     surface, on_node = soft_surface(scene if touches(scene) else replace(scene, solids=()), triangles, x)
     model = Model(
-        world=changed(np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density), nodes=nodes,
+        world=changed(world, ample=SURFACE_VERTEX * len(on_node)), nodes=nodes,
         times=times, samples=samples, length_system=no_lengths(), chain_system=no_chains(),
         mobility=np.zeros((0, 2)), joined=np.zeros(0, np.int64), collision_filter=filter_of(scene),
         planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene), skins=skins, shapes=shapes,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..contact.room import room_for
-from ..model import LISTS, PAIR, Model, State, blank, changed
+from ..model import PAIR, Model, State, blank, changed
 from .holds import in_force, start_frame, start_holds
 from .planes import plane_pairs
 
@@ -27,8 +27,7 @@ def start_state(
         own[name][:] = rows
     own["rods"]["cos_largest_turn"] = 1.0
     own["listed"][:] = np.inf
-    for name in set(LISTS.values()):
-        own[name]["count"] = -1
+    own["listings"]["count"] = -1
     clamps = [start_frame(frames, number) for number in model.clamps["frame"]]
     own |= started(model)
     own |= {
@@ -45,7 +44,7 @@ def started(model: Model) -> dict[str, np.ndarray]:
     """Lists of what may touch with little room; with none where nothing can be listed."""
     meet = {
         "pairs": len(model.capsules), "surface_pairs": len(model.nodes) * len(model.surfaces.faces),
-        "shape_pairs": len(model.skins.vertices), "soft_pairs": len(model.solids.on_node),
+        "feature_pairs": len(model.skins.vertices) + len(model.solids.on_node),
     }  # fmt: skip
     return {name: np.zeros(room_for(1) if any_of else 0, PAIR) for name, any_of in meet.items()}
 

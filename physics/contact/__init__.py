@@ -3,7 +3,7 @@
 A step asks, in this order:
 
     who may touch?      lists of pairs, made anew seldom (Verlet 1967): pair_list of rods, surface_pairs of rods and
-                        colliders, shape_pairs of bodies, soft_pairs, coupled_pairs of rods or bodies and soft bodies,
+                        colliders, feature_list of bodies, rigid or soft, coupled_pairs of rods or rigid and soft ones,
                         numbered by contact_features; from broad_phase, feature_pairs, near_features or
                         bounding_volumes, less what contact_filter and along_rod leave out
     where?              rows of contacts, frozen for the step: detect, surface_contact, feature_contact,

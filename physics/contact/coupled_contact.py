@@ -9,48 +9,33 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import plus, vector
-from ..model import Model, OldState, State
+from ..model import SURFACES, Model, OldState, State
 from .carriers.soft_surface import carry_foot
-from .detect import slide
-from .feature_contact import features_meet
-from .scratch import SHAPES, SURFACES, VERTICES
+from .detect import meeting_features, slide
+from .scratch import VERTICES
 from .surface_contact import collider_of, place_of, surface_meets
 from .surface_pairs import closed
 
 
 @kernel
 def coupled_contacts(
-    model: Model, state: State, old: OldState, near: np.ndarray, contacts: np.ndarray, count: int
+    model: Model, state: State, old: OldState, near: np.ndarray, contacts: np.ndarray, count: int, h: float
 ) -> int:
-    """Fill the rows behind the first `count` with what touches; returns how many there are in all.
+    """Fill the rows behind the first `count` with what touches in a step of h [s]; returns how many there are in all.
 
     near (N,): see ContactScratch.
     """
-    count = of_bodies(model, state, old, contacts, count)
-    return of_rods(model, state, old.x, near, contacts, count)
-
-
-@kernel
-def of_bodies(model: Model, state: State, old: OldState, contacts: np.ndarray, count: int) -> int:
-    """The rows of rigid bodies."""
-    before, behind, pairs = (old.x, old.bodies, (0.0, 0.0)), (state.x, state.bodies, (1.0, 1.0)), state.shape_pairs
-    for p in range(state.shape_listing[0].count):
-        if pairs[p].gap > state.shape_listing[0].near and pairs[p].force[0] == 0.0:
-            continue
-        row = contacts[min(count, len(contacts) - 1)]
-        if not features_meet(model, pairs[p], before, behind, row):
-            continue
-        row.listing, row.pair = SHAPES, p
-        count_on(row, len(model.nodes), 0)
-        count += 1
-    return count
+    total = meeting_features(model, state, old, contacts, count, h)
+    for q in range(count, min(total, len(contacts))):
+        count_on(contacts[q], len(model.nodes), 0)
+    return of_rods(model, state, old.x, near, contacts, total)
 
 
 @kernel
 def of_rods(model: Model, state: State, x0: np.ndarray, near: np.ndarray, contacts: np.ndarray, count: int) -> int:
     """The rows of rods."""
     time, pairs, last, gone, sliding = state.clock[0].time, state.surface_pairs, -1, 0.0, (-1, -1)
-    for p in range(max(state.surface_listing[0].count, 0)):
+    for p in range(max(state.listings[SURFACES].count, 0)):
         pair = pairs[p]
         if pair.i != last:
             last, gone = pair.i, closed(model, state, x0, time, pair.i)

@@ -8,24 +8,21 @@ touches colliders does so here. How pairs are numbered: `surface_pairs`, `contac
 import numpy as np
 
 from .._jit import kernel
-from ..arithmetic.arrays import copy, copy_rows
-from ..model import Model, OldState, State
+from ..model import FEATURES, SURFACES, Model, OldState, State
 from .bounding_volumes import fit_boxes
-from .carriers.led_surface import thinnest
-from .contact_features import BODY, SOFT, first_thing, second_thing
+from .contact_features import BODY, first_thing, second_thing
 from .contact_filter import contains
-from .feature_pairs import things_near
-from .renewed_list import renew
+from .feature_list import BEYOND, are_listed, coming, relist
+from .room import forget
 from .scratch import ContactScratch
-from .shape_pairs import way_of_bodies
 from .surface_contact import collider_of
 from .surface_pairs import SKIN, closed, expect, furthest, list_anew
 
-SPARE, WIDER = 4.0, 4.0  # thicknesses of the thinnest soft body, and times what a step needs, that a list is good for
-BEYOND = 1.2  # times the way that things are expected to go, and
-SURPRISE = 0.5  # thicknesses, or radii of a rod: so far they may get,
-BESIDE = 0.1  # a rod also by this part of the way of the furthest
-GOOD = 0.12, 1.5  # the same of rods' pairs, in radii: shorter lists let what a soft body catches sink in too deep
+SURPRISE = 0.5  # radii that a rod may get beyond BEYOND times the way that it is expected to go,
+BESIDE = 0.1  # and this part of the way of the furthest
+# Radii, and times what a step needs, that the list of rods' pairs is good for: shorter lists let what a soft body
+# catches sink in too deep.
+GOOD = 0.12, 1.5
 
 
 @kernel
@@ -33,7 +30,7 @@ def come(model: Model, state: State, k: int, time: float, ahead: float) -> float
     """How far [m] soft bodies have come at most since pairs were listed, where they are in sample k, at a `time` [s].
     Their speed becomes such that they are said to have, or `ahead` [m/s] where that is more.
     """
-    way, passed = furthest(model.surfaces.samples[k], state.soft_listed), time - state.surface_listing[0].time
+    way, passed = furthest(model.surfaces.samples[k], state.feature_listed), time - state.listings[SURFACES].time
     set_speed(model, max(ahead, way / passed if passed > 0.0 else 0.0))
     return way
 
@@ -48,23 +45,23 @@ def set_speed(model: Model, speed: float) -> None:
 @kernel
 def list_coupled_pairs(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> bool:
     """Keep both lists complete for a step of h [s] from `old` to about `state`. False when one has no room."""
-    samples, listing, least = model.surfaces.samples, state.shape_listing[0], thinnest(model.surfaces)
-    listing.asked = state.surface_listing[0].asked = 0
-    ahead = furthest(samples[1], samples[0])
-    coming = SURPRISE * least + BEYOND * (ahead + way_of_bodies(model, old.bodies, state.bodies))
-    if listing.count >= 0:
-        listing.near = come(model, state, 0, state.clock[0].time, ahead / h) + coming
-        listing.near += way_of_bodies(model, state.listed_bodies, old.bodies)
-        if rods_are_listed(model, state, old.x, work, h) and listing.near <= listing.skin:
-            return True
+    samples, time, gaps = model.surfaces.samples, state.clock[0].time, coming(model, state, old, h)
+    forget(state)
+    complete, ahead = are_listed(model, state, old, gaps), furthest(samples[1], samples[0]) / h
+    if state.listings[SURFACES].count >= 0:
+        come(model, state, 0, time, ahead)
     else:
-        set_speed(model, ahead / h)
-        rods_are_listed(model, state, old.x, work, h)
+        set_speed(model, ahead)
+    if rods_are_listed(model, state, old.x, work, h) and complete:
+        return True
     fit_boxes(model.surfaces)
-    if not list_anew(model, state, old.x, work, (state.clock[0].time, 1.0), 0.0, GOOD):
+    if not list_anew(model, state, old.x, work, (time, 1.0), 0.0, GOOD):
         return False
-    drop_tied(model, state.surface_pairs, state.surface_listing[0], True)
-    return list_near_bodies(model, state, old, work, (SPARE * least + WIDER * coming, coming))
+    drop_tied(model, state.surface_pairs, state.listings[SURFACES], True)
+    if not relist(model, state, old, work, gaps[0], gaps[1]):
+        return False
+    drop_tied(model, state.feature_pairs, state.listings[FEATURES], False)
+    return True
 
 
 @kernel
@@ -76,26 +73,6 @@ def rods_are_listed(model: Model, state: State, x0: np.ndarray, work: ContactScr
         near[i] = work.margin[i] + closed(model, state, x0, state.clock[0].time, i)
         complete = complete and near[i] <= state.surface_listed[i, SKIN]
     return complete
-
-
-@kernel
-def list_near_bodies(
-    model: Model, state: State, old: OldState, work: ContactScratch, margins: tuple[float, float]
-) -> bool:
-    """Make the list of pairs with bodies anew: margins [m] are how far apart what is listed may be, and what of it may
-    close in this step.
-    """
-    listing, count, at = state.shape_listing[0], 0, (old.x, old.bodies, (0.0, 0.0))
-    for b in range(len(model.shapes)):
-        if model.shapes[b].face[0] < model.shapes[b].face[1]:
-            count = things_near(model, (BODY, b), (SOFT, -1), (at, margins[0], 0.0), work.found, count)
-    if not renew(state.shape_pairs, listing, count, work):
-        return False
-    copy(old.bodies, state.listed_bodies)
-    copy_rows(model.surfaces.samples[0], state.soft_listed)
-    listing.skin, listing.near, listing.time = margins[0], margins[1], state.clock[0].time
-    drop_tied(model, state.shape_pairs, listing, False)
-    return True
 
 
 @kernel
@@ -123,12 +100,3 @@ def tied_key(model: Model, of: int, soft: int) -> int:
     touch a soft body.
     """
     return of * len(model.surfaces.colliders) + soft
-
-
-@kernel
-def bodies_came(model: Model, state: State, k: int) -> float:
-    """By how much [m] gaps of bodies and soft bodies, where these are in sample k, may have closed since they were
-    listed.
-    """
-    way = furthest(model.surfaces.samples[k], state.soft_listed)
-    return way + way_of_bodies(model, state.listed_bodies, state.bodies)

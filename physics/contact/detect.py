@@ -6,19 +6,19 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
-from ..model import Model, OldState, State
+from ..model import CAPSULES, FEATURES, SURFACES, Model, OldState, State
 from .along_rod import adjoin, edge_after, edge_length, nearest
 from .carriers import body, frame, wall
 from .carriers.led_surface import moment
 from .carriers.points import weigh
 from .contact_features import BODY as OF_BODY
-from .contact_features import first_thing, second_thing
+from .contact_features import first_thing, of_one, second_thing
 from .feature_contact import features_meet
 from .inequality_constraints import GIVE
 from .kept_forces import begin, pair_of
 from .passage import FAR, closing_along
 from .room import has_rows
-from .scratch import BODY, CAPSULES, LED, PLANES, SHAPES, SURFACES, VERTICES, WORLD, ContactScratch, clear
+from .scratch import BODY, LED, PLANES, VERTICES, WORLD, ContactScratch, clear
 from .surface_contact import surface_meets
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
@@ -47,16 +47,16 @@ def detect(
     those of surfaces are frozen where things are expected. −1: there is no room for them.
     """
     h, unit = of_step
-    pairs, contacts, count = state.pairs[: max(state.listing[0].count, 0)], work.contacts, 0
+    pairs, contacts, count = state.pairs[: max(state.listings[CAPSULES].count, 0)], work.contacts, 0
     found = meeting_capsules(
-        model.capsules, model.rods, pairs, old.x, work.foreseen, margin, state.listing[0], contacts
+        model.capsules, model.rods, pairs, old.x, work.foreseen, margin, state.listings[CAPSULES], contacts
     )
     for q in range(min(found, len(contacts))):
         row = contacts[q]
         if row.rod[0] == row.rod[1] and model.rods[row.rod[0]].stretchable:
             lead_along(model.capsules, model.rods, pairs[row.pair], state.x, row)
-    if state.shape_listing[0].count > 0:
-        found = meeting_shapes(model, state, old, contacts, found, h)
+    if state.listings[FEATURES].count > 0:
+        found = meeting_features(model, state, old, contacts, found, h)
     if len(state.plane_pairs) > 0:
         found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
     if len(model.surfaces.faces) > 0:
@@ -98,7 +98,7 @@ def is_led_against_body(model: Model, state: State, row: np.record) -> bool:
     """Whether a CONTACT is of a body and a collider that is led, which may have closed on it."""
     if not (row.carrier[0] & BODY and row.carrier[1] & LED):
         return False
-    pair = state.shape_pairs[row.pair]
+    pair = state.feature_pairs[row.pair]
     one, other = first_thing(model, pair.i), second_thing(model, pair.j)
     return model.surfaces.colliders[other[1] if one[0] == OF_BODY else one[1]].led
 
@@ -158,7 +158,7 @@ def meeting_surfaces(
     time, pairs, contacts, near, sliding = state.clock[0].time, state.surface_pairs, work.contacts, work.near, (-1, -1)
     parts = moment(model.surfaces, time), moment(model.surfaces, time + h)
     last, ways, come = -1, (0.0, 0.0), 0.0
-    for p in range(state.surface_listing[0].count):
+    for p in range(state.listings[SURFACES].count):
         pair = pairs[p]
         if pair.i != last:
             last, ways = pair.i, (work.went[pair.i], work.margin[pair.i])
@@ -176,17 +176,20 @@ def meeting_surfaces(
 
 
 @entry
-def meeting_shapes(model: Model, state: State, old: OldState, contacts: np.ndarray, count: int, h: float) -> int:
+def meeting_features(model: Model, state: State, old: OldState, contacts: np.ndarray, count: int, h: float) -> int:
     """Fill the rows behind the first `count` with what `features_meet` says of all pairs; returns how many in all."""
-    time, pairs, near = state.clock[0].time, state.shape_pairs, state.shape_listing[0].near
+    time, pairs, listing = state.clock[0].time, state.feature_pairs, state.listings[FEATURES]
     before = old.x, old.bodies, (moment(model.surfaces, time), 0.0)
     behind = state.x, state.bodies, (moment(model.surfaces, time + h), 1.0)
-    for p in range(state.shape_listing[0].count):
-        if pairs[p].gap > near and pairs[p].force[0] == 0.0:
+    low, high = min(listing.near, listing.own_near), max(listing.near, listing.own_near)
+    for p in range(listing.count):
+        gap = pairs[p].gap
+        near = gap <= low or (gap <= high and gap <= (listing.own_near if of_one(model, pairs[p]) else listing.near))
+        if not near and pairs[p].force[0] == 0.0:
             continue
         row = contacts[min(count, len(contacts) - 1)]
         if features_meet(model, pairs[p], before, behind, row):
-            row.listing, row.pair = SHAPES, p
+            row.listing, row.pair = FEATURES, p
             count += 1
     return count
 

@@ -10,9 +10,8 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.vectors import dot
-from ..model import Model, State
+from ..model import CAPSULES, Model, State
 from .along_rod import adjoin, edge_after, edge_before, nearest
-from .scratch import CAPSULES
 
 DEEP = 0.05  # of the smaller radius: what is drawn deeper into each other, and what comes near enough to be left to
 DEEPER = 0.01  # of the smaller radius

@@ -1,17 +1,20 @@
-"""Which features of surfaces may touch: of two things, what is found with each face of one and with each of the other
-that is near it: vertices and faces, edges, vertices; edges and edges. All in the axes of the second.
+"""Which features may touch rigid or soft bodies: of two things, what is found with each face of one and with each face
+of the other that is near it: vertices and faces, edges, vertices; edges and edges. All in the axes of the second.
 """
+
+from math import sqrt
 
 import numpy as np
 
 from .._jit import kernel
-from ..arithmetic.vectors import dot, plus, vector
+from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..model import Model
 from .bounding_volumes import LEAF, behind, next_leaf
 from .carriers.body_surface import into
 from .carriers.led_surface import Face, corners
 from .contact_features import (
     BODY,
+    LED,
     PLANE,
     SOFT,
     At,
@@ -22,11 +25,82 @@ from .contact_features import (
     surface_of,
     vertex_of,
 )
-from .contact_filter import pass_through
-from .near_features import OTHER, Within, add, add_features, box_around
+from .contact_filter import contains, pass_through
+from .near_features import OTHER, Within, add, add_features, box_around, pairs_of
+from .surface_contact import thickest
 
 Thing = tuple[int, int]  # (kind, which rigid body; −1: all soft bodies, or all colliders)
 Near = tuple[At, float, float]  # where things are; how far apart what is listed may be, and of one soft body [m]
+
+
+@kernel
+def between(model: Model) -> bool:
+    """Whether of soft bodies there is but the surface: what that has with rigid bodies is listed, and nothing else, see
+    `coupled_pairs`.
+    """
+    return len(model.solids.on_node) > 0 and len(model.solids.bodies) == 0
+
+
+@kernel
+def features_near(model: Model, at: At, skins: tuple[float, float], pairs: np.ndarray) -> int:
+    """Fill `pairs` with all whose gaps are below skins[0] [m], or skins[1] where both are of one soft body. Returns how
+    many there are; where there is no room for all, more than there is for.
+    """
+    count, near = 0, (at, skins[0], skins[1])
+    for b in range(len(model.shapes)):
+        if count > max(len(pairs), model.world[0].ample):
+            return count  # however many there are
+        if model.shapes[b].face[0] < model.shapes[b].face[1]:
+            count = near_body(model, b, near, pairs, count)
+    if len(model.solids.bodies) == 0:
+        return count
+    count = things_near(model, (SOFT, -1), (SOFT, -1), near, pairs, count)
+    if len(model.surfaces.faces) > 0:
+        count = things_near(model, (SOFT, -1), (LED, -1), near, pairs, count)
+    return planes_near(model, (SOFT, -1), near, pairs, count)
+
+
+@kernel
+def near_body(model: Model, b: int, near: Near, pairs: np.ndarray, count: int) -> int:
+    """Add the pairs of rigid body b with all but those behind it."""
+    if between(model):
+        return things_near(model, (BODY, b), (SOFT, -1), near, pairs, count)
+    (at, skin, _), shapes = near, model.shapes
+    for k in range(len(model.capsules)):
+        capsule = model.capsules[k]
+        count = near_edge(model, at, (capsule.tail, capsule.head, b), skin, pairs, count)
+        if not capsule.successor and not model.rods[capsule.rod].closed:
+            count = near_edge(model, at, (capsule.head, -1, b), skin, pairs, count)
+    for a in range(b):
+        if shapes[a].face[0] < shapes[a].face[1]:
+            d = plus(vector(at[1][a].x), -1.0, vector(at[1][b].x))
+            if dot(d, d) <= (shapes[a].reach + shapes[b].reach + skin) ** 2:
+                count = things_near(model, (BODY, a), (BODY, b), near, pairs, count)
+    if len(model.surfaces.faces) > 0:
+        count = things_near(model, (BODY, b), (LED, -1), near, pairs, count)
+    return planes_near(model, (BODY, b), near, pairs, count)
+
+
+@kernel
+def key_of(model: Model, i: int, b: int, edge: bool) -> int:
+    """In Model.rooted: vertex i, or the edge that leaves it, does not touch body b."""
+    return 2 * (i * len(model.shapes) + b) + int(edge)
+
+
+@kernel
+def near_edge(model: Model, at: At, which: tuple[int, int, int], skin: float, pairs: np.ndarray, count: int) -> int:
+    """Add the pairs of a rod's edge from vertex i to `head`, or of vertex i alone, −1, and body b."""
+    (i, head, b), (x, bodies, _), radius = which, at, thickest(model, which[0], which[1])
+    a, c = vector(x[i]), vector(x[head if head >= 0 else i])
+    mid, along, far = plus(scaled(0.5, a), 0.5, c), plus(c, -1.0, a), model.shapes[b].reach + radius + skin
+    d = plus(mid, -1.0, vector(bodies[b].x))
+    if dot(d, d) > (far + model.skins.colliders[b].thickness + 0.5 * sqrt(dot(along, along))) ** 2:
+        return count
+    point = not contains(model.rooted, key_of(model, i, b, False))
+    edge = head >= 0 and not contains(model.rooted, key_of(model, i, b, True))
+    segment = into(bodies[b], a), into(bodies[b], c), i, point, edge, edge, OTHER
+    group, near, own = model.rods[model.nodes[i].rod].group, (radius, skin, 0.0), within(model, (BODY, b))
+    return pairs_of(model.skins, model.collision_filter, group, segment, near, own, pairs, count)
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import dot, plus, vector
-from ..model import Model, OldState, State, Surfaces
+from ..model import FEATURES, Model, OldState, State, Surfaces
 from ..rods.chain import head_of
 from .carriers.body_surface import into
 from .carriers.led_surface import lay, moment, motion_at
@@ -31,36 +31,36 @@ from .contact_features import (
 )
 from .continuous_detection import Motion, at, passes_face, passes_segment
 from .feature_contact import depth_of, reach_of
+from .feature_list import Gaps, closed_by
 from .segment_distance import distance_of, distance_to_triangle
-from .shape_pairs import closed_by
-from .soft_pairs import closed_by as closed_by_soft
 from .surface_contact import collider_of
 from .surface_pairs import distance
 
-Pass = tuple[At, At, tuple[float, float]]  # before and behind a step, and by how much gaps may have closed since pairs
-# were listed [m], and those of one soft body
+Pass = tuple[At, At, Gaps]  # before and behind a step, and by how much gaps may have closed since pairs were listed
 
 
 @kernel
 def step_of(model: Model, state: State, old: OldState, h: float) -> Pass:
-    """What a step of h [s] from `old` to `state` was."""
+    """What a step of h [s] from `old` to `state` was, soft bodies' samples being where it began and where it ends."""
     time = state.clock[0].time
     before = old.x, old.bodies, (moment(model.surfaces, time), 0.0)
     behind = state.x, state.bodies, (moment(model.surfaces, time + h), 1.0)
-    return before, behind, (closed_by(model, state, state.x, state.bodies, time + h), 0.0)
+    return before, behind, closed_by(model, state, state.x, state.bodies, 1, time + h)
+
+
+@kernel
+def went_beyond(state: State, gone: Gaps) -> bool:
+    """Whether pairs may have met that are not listed, where gaps have closed by that."""
+    listing = state.listings[FEATURES]
+    return not (gone[0] <= listing.skin and gone[1] <= listing.own_skin)
 
 
 @kernel
 def soft_passed(model: Model, state: State, old: OldState, h: float) -> bool:
-    """Whether any of State.soft_pairs have passed through each other in a step of h [s], or may have without being
-    listed.
-    """
-    listing, (before, behind, _) = state.soft_listing, step_of(model, state, old, h)
-    gone = closed_by_soft(model, state, state.x, state.clock[0].time + h)
-    if not (gone[0] <= listing[0].skin and gone[1] <= listing[1].skin):
-        return True
+    """Whether soft bodies have passed through something in a step of h [s], or may have without being listed."""
     lay(model.solids.surface, model.solids.on_node, state.x, 1)
-    return passed(model, state, state.soft_pairs[: listing[0].count], (before, behind, gone)) >= 0
+    pairs, went = state.feature_pairs[: max(state.listings[FEATURES].count, 0)], step_of(model, state, old, h)
+    return went_beyond(state, went[2]) or passed(model, state, pairs, went) >= 0
 
 
 @kernel

@@ -17,9 +17,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot
-from ..model import Model, State
+from ..model import CAPSULES, Model, State
 from ..rods.chain import edges_at
-from .scratch import CAPSULES
 
 SHARE = 0.125  # of what is left that acts in an explicit step
 SLIGHT = 1e-12  # rad: moments that turn an edge by no more are over, for frames are not known any better

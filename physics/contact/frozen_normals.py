@@ -9,12 +9,12 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import dot
-from ..model import Model, State
+from ..model import FEATURES, SURFACES, Model, State
 from .along_rod import nearest
 from .carriers.led_surface import moment
 from .detect import HELD
 from .feature_contact import depth_of
-from .scratch import PLANES, SHAPES, SURFACES
+from .scratch import PLANES
 from .surface_contact import overlap_of
 
 
@@ -41,8 +41,8 @@ def depth_behind(model: Model, state: State, row: np.record, part: float) -> flo
     """How deep [m] the two of a CONTACT are in each other, that part of the frame over; −∞: nowhere, or in a plane,
     whose normal stays.
     """
-    if row.listing == SHAPES:
-        return depth_of(model, state.shape_pairs[row.pair], (state.x, state.bodies, (part, 1.0)))[0]
+    if row.listing == FEATURES:
+        return depth_of(model, state.feature_pairs[row.pair], (state.x, state.bodies, (part, 1.0)))[0]
     if row.listing == SURFACES:
         return overlap_of(model, state.surface_pairs[row.pair], state.x, part) * row.radius
     if row.listing == PLANES:

@@ -6,9 +6,9 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, plus, scaled, vector
-from ..model import State
+from ..model import CAPSULES, FEATURES, SURFACES, State
 from .renewed_list import clear_force
-from .scratch import CAPSULES, PLANES, SHAPES, SURFACES
+from .scratch import PLANES
 
 
 @kernel
@@ -20,7 +20,7 @@ def pair_of(state: State, row: np.record) -> np.record:
         return state.plane_pairs[row.pair]
     if row.listing == SURFACES:
         return state.surface_pairs[row.pair]
-    return state.shape_pairs[row.pair] if row.listing == SHAPES else state.soft_pairs[row.pair]
+    return state.feature_pairs[row.pair]
 
 
 @kernel
@@ -43,16 +43,16 @@ def begin(row: np.record, force: np.ndarray, unit: float) -> None:
 
 @kernel
 def clear_forces(state: State) -> None:
-    """No pair of rods and bodies touches."""
-    for p in range(max(state.listing[0].count, 0)):
+    """No pair touches."""
+    for p in range(max(state.listings[CAPSULES].count, 0)):
         clear_force(state.pairs[p])
     for p in range(len(state.plane_pairs)):
         clear_force(state.plane_pairs[p])
-    for p in range(max(state.surface_listing[0].count, 0)):
+    for p in range(max(state.listings[SURFACES].count, 0)):
         if state.surface_pairs[p].force[0] != 0.0:
             clear_force(state.surface_pairs[p])
-    for p in range(max(state.shape_listing[0].count, 0)):
-        clear_force(state.shape_pairs[p])
+    for p in range(max(state.listings[FEATURES].count, 0)):
+        clear_force(state.feature_pairs[p])
 
 
 @kernel

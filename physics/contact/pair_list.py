@@ -9,7 +9,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.vectors import Vector, dot, plus, vector
-from ..model import Model, State
+from ..model import CAPSULES, Model, State
 from .capsule_pairs import capsule_pairs
 from .renewed_list import renew
 from .scratch import ContactScratch
@@ -95,7 +95,12 @@ def list_pairs(model: Model, state: State, x0: np.ndarray, work: ContactScratch,
     they close by in h [s], by the moves work.foreseen; of no h: wherever that leads. False when it has no room: then it
     is as it was.
     """
-    listing, world, time, things = state.listing[0], model.world[0], state.clock[0].time, (model.capsules, model.rods)
+    listing, world, time, things = (
+        state.listings[CAPSULES],
+        model.world[0],
+        state.clock[0].time,
+        (model.capsules, model.rods),
+    )
     if listing.count >= 0:
         late = time - listing.time if h > 0.0 else 0.0
         stray = spread(x0, state.listed, late)

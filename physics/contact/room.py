@@ -15,21 +15,33 @@ def room_for(asked: int) -> int:
 
 
 @kernel
+def forget(state: State) -> None:
+    """What lists asked for before a step."""
+    for k in range(len(state.listings)):
+        state.listings[k].asked = 0
+
+
+@kernel
+def lacking(state: State, ample: int) -> tuple[bool, bool]:
+    """(Whether a list lacks room, whether one does that asked for no more than is ample)."""
+    rooms, any_does, any_little = (len(state.pairs), len(state.surface_pairs), len(state.feature_pairs)), False, False
+    for k in range(len(rooms)):
+        if state.listings[k].asked > rooms[k]:
+            any_does, any_little = True, any_little or state.listings[k].asked <= ample
+    return any_does, any_little
+
+
+@kernel
 def lacks_room(state: State) -> bool:
-    """Whether a list of what touches rods or bodies lacks room."""
-    if state.listing[0].asked > len(state.pairs) or state.surface_listing[0].asked > len(state.surface_pairs):
-        return True
-    return state.shape_listing[0].asked > len(state.shape_pairs)
+    """Whether a list of what touches lacks room."""
+    return lacking(state, 0)[0]
 
 
 @kernel
 def asks_too_much(model: Model, state: State) -> bool:
     """Whether lists lack room, and each of these asked for more than is ample."""
-    pairs, surface, shape = state.listing[0].asked, state.surface_listing[0].asked, state.shape_listing[0].asked
-    ample = model.world[0].ample
-    if not lacks_room(state) or (len(state.pairs) < pairs <= ample):
-        return False
-    return not (len(state.surface_pairs) < surface <= ample or len(state.shape_pairs) < shape <= ample)
+    any_does, any_little = lacking(state, model.world[0].ample)
+    return any_does and not any_little
 
 
 @kernel

@@ -10,7 +10,7 @@ from ..model import LISTS, PAIR, Model, State, table
 from .capsule_pairs import Runs, runs_of
 from .room import room_for
 
-CAPSULES, PLANES, SURFACES, SHAPES, SOFT = range(5)  # lists of pairs in State: see `kept_forces.pair_of`
+PLANES = 3  # as CAPSULES, SURFACES and FEATURES: State.plane_pairs
 # What carries a point of a CONTACT (see carriers/points): a plane of the WORLD or a surface that is LED, which nothing
 # pushes; or a sum of VERTICES of a rod or soft body, bodies that have some of these HELD, FRAMES that turn with them,
 # and the surface of a BODY.
@@ -18,7 +18,7 @@ WORLD, VERTICES, HELD, FRAMES, BODY, LED = 0, 1, 2, 4, 8, 16
 MOVED = VERTICES | HELD | FRAMES | BODY
 
 CONTACT = table(  # of this step, frozen at the old positions
-    listing=np.int64,  # of which list its pair is, CAPSULES to SOFT,
+    listing=np.int64,  # of which list its pair is, CAPSULES to PLANES,
     pair=np.int64,  # and which one
     carrier=(np.int64, 2),  # what carries each of its points
     rod=(np.int64, 2),  # −1: of none
@@ -103,7 +103,7 @@ def contact_scratch(model: Model, state: State) -> ContactScratch:
     """Room for the contacts of a model, and for the pairs of a state."""
     first = len(model.nodes)
     pairs = max(len(getattr(state, name)) for name in LISTS)
-    if len(state.shape_pairs) > 0 or len(state.soft_pairs) > 0:
+    if len(state.feature_pairs) > 0:
         surfaces = model.skins, model.solids.surface  # see contact_features
         first += sum(len(own.vertices) + len(own.edges) for own in surfaces) + len(model.surfaces.vertices)
     return ContactScratch(

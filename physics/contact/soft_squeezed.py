@@ -53,7 +53,7 @@ def touches_of_solids(
     model: Model, state: State, pairs: np.ndarray, first: np.ndarray, contact: np.record, touches: np.ndarray
 ) -> int:
     """Fill touches, SQUEEZE, with what may touch soft bodies, of the node that is nearest: part is that, and the next
-    one of the same node, `short` the gap at present; first (N,): of each node, or −1. pairs: as `soft_pairs_near`
+    one of the same node, `short` the gap at present; first (N,): of each node, or −1. pairs: as `features_near`
     fills them; contact: a CONTACT, scratch. Returns how many there are.
     """
     count, now, then = 0, (state.x, state.bodies, (0.0, 0.0)), (state.x, state.bodies, (1.0, 1.0))

@@ -17,16 +17,14 @@ from ..rigid_bodies.scratch import WeldedScratch
 from . import kept_forces
 from .carriers import chain
 from .carriers.body import Held
-from .carriers.led_surface import lay, moment
+from .carriers.led_surface import lay
 from .conjugate_sweeps import begin_sweeps, lead
-from .contact_features import of_one
-from .feature_contact import features_meet
+from .detect import meeting_features
+from .feature_list import list_features
 from .inequality_constraints import RECOVERY_SPEED, sweep
-from .kept_forces import add_forces, pressing
-from .renewed_list import clear_force
-from .room import has_rows
-from .scratch import SOFT, ContactScratch
-from .soft_pairs import FULL, list_soft_pairs
+from .kept_forces import add_forces, clear_forces, pressing
+from .room import forget, has_rows
+from .scratch import ContactScratch
 
 SWEEPS = 60  # at most
 # Of a thickness: what is missing after the last sweep is left to the next step. In very short steps that would be
@@ -40,22 +38,23 @@ FURTHEST = 1e-2
 @kernel
 def find_contacts(model: Model, state: State, old: OldState, work: ContactScratch, h: float) -> int:
     """Contacts of a step of h [s] from `old` that leads to about `state`, as rows of work.contacts, with the last
-    step's forces; how many there are, or FULL or CROWDED, as the list of pairs.
+    step's forces; how many there are, or −1: there is no room for them.
     """
-    listed = list_soft_pairs(model, state, old, work, h)
-    if listed < 0:
-        return listed
-    time, pairs, count, half = state.clock[0].time, state.soft_pairs, 0, 0.5 * h * h
-    before = old.x, old.bodies, (moment(model.surfaces, time), 0.0)
-    behind, listing = (state.x, state.bodies, (moment(model.surfaces, time + h), 1.0)), state.soft_listing
-    lay(model.solids.surface, model.solids.on_node, state.x, 1)
-    for p in range(listed):
-        if pairs[p].gap <= listing[of_one(model, pairs[p])].near or pairs[p].force[0] > 0.0:
-            row = work.contacts[min(count, len(work.contacts) - 1)]
-            if features_meet(model, pairs[p], before, behind, row) and begin(row, pairs[p].force, state.w, half):
-                row.listing, row.pair = SOFT, p
-                count += 1
-    return count if has_rows(state, len(work.contacts), count) else FULL
+    own, rows, count = model.solids, work.contacts, 0
+    lay(own.surface, own.on_node, old.x, 0)
+    lay(own.surface, own.on_node, state.x, 1)
+    forget(state)
+    if not list_features(model, state, old, work, h):
+        return -1
+    found = meeting_features(model, state, old, rows, 0, h)
+    if not has_rows(state, len(rows), found):
+        return -1
+    for q in range(found):
+        if begin(rows[q], state.feature_pairs[rows[q].pair].force, state.w, 0.5 * h * h):
+            if count < q:
+                rows[count] = rows[q]
+            count += 1
+    return count
 
 
 @kernel
@@ -85,15 +84,14 @@ def press_apart(
     `old`, of `count` contacts; their forces are kept.
     """
     x, v, w, held = state.x, state.v, state.w, (model.bodies, model.slaves, welded.slaves, work.pushes)
-    contacts, pairs, half = work.contacts[:count], state.soft_pairs, 0.5 * h * h
+    contacts, half = work.contacts[:count], 0.5 * h * h
     for q in range(count):
         if contacts[q].given[0] > 0.0:
             hurl(contacts[q], v, w, -h)
         else:
             chain.push(contacts[q], x, w, pressing(contacts[q]))
     relax(contacts, x, old.x, w, held, work.frames, h)
-    for p in range(state.soft_listing[0].count):
-        clear_force(pairs[p])
+    clear_forces(state)
     add_forces(state, contacts, 1.0 / half)
     for q in range(count):
         hurl(contacts[q], v, w, h)

@@ -101,7 +101,7 @@ def fill(
 
 @kernel
 def rows_of_bodies(model: Model, state: State, pairs: np.ndarray, rows: np.ndarray) -> int:
-    """Fill rows with the contacts of bodies; pairs: as `shape_pairs_near` fills them. Returns how many there are."""
+    """Fill rows with the contacts of bodies; pairs: as `features_near` fills them. Returns how many there are."""
     count, at = 0, (state.x, state.bodies, (0.0, 0.0))
     for p in range(len(pairs)):
         i, j = pairs[p].i, pairs[p].j

@@ -14,7 +14,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.vectors import Vector, vector
-from ..model import Model, State
+from ..model import SURFACES, Model, State
 from ..rods.chain import head_of
 from .bounding_volumes import next_leaf
 from .carriers.led_surface import fastest, moment
@@ -55,7 +55,7 @@ def list_surface_pairs(
     many radii from there: work.near (N,) of each edge is how wide, when they were listed, gaps were at most that may
     close. False when the list has no room: then it is as it was.
     """
-    listing, near, listed, middle = state.surface_listing[0], work.near, state.surface_listed, work.middle
+    listing, near, listed, middle = state.listings[SURFACES], work.near, state.surface_listed, work.middle
     time, whole = state.clock[0].time, listing.count < 0 or listing.time < model.surfaces.span[0]
     follow(model, state, x0, work)
     expect(model, state.x, x0, h, (surprise, BEYOND, 0.0), work)
@@ -90,7 +90,7 @@ def list_anew(
     skin, keep, keep their pairs, unless they are LOOSE. when: the time [s], and which part of a step is on one side of
     it at most; good: radii, and times what a step needs, that the list is to be good for.
     """
-    listing, near, listed, (time, part) = state.surface_listing[0], work.near, state.surface_listed, when
+    listing, near, listed, (time, part) = state.listings[SURFACES], work.near, state.surface_listed, when
     pairs, more, known, kept = state.surface_pairs, work.found, max(listing.count, 0), 0
     for i in range(len(near)):
         skin = good[0] * model.nodes[i].radius + good[1] * ahead(work, part, i)
@@ -125,7 +125,7 @@ def list_anew(
 def skin_of(model: Model, state: State, x: np.ndarray, skin: float, i: int) -> float:
     """How wide [m] gaps may be that are listed of edge i at x (N, 3): a skin, or more where nothing is around it."""
     listed, wide = state.surface_listed[i], SPARSE * state.surface_listed[i, SKIN]
-    if state.surface_listing[0].count < 0 or listed[SMALLEST] < listed[SKIN] or wide <= skin:
+    if state.listings[SURFACES].count < 0 or listed[SMALLEST] < listed[SKIN] or wide <= skin:
         return skin
     head = head_of(model, i)
     end = vector(x[head if head >= 0 else i])
@@ -220,7 +220,7 @@ def of_edges(model: Model, found: np.ndarray) -> None:
 @kernel
 def gaps_closed(model: Model, state: State, x0: np.ndarray, h: float, found: np.ndarray) -> None:
     """What `closed` says of all edges at most, in a step of h [s] from x0 (N, 3) to state.x: found (N,)."""
-    x, listed, since = state.x, state.surface_listed, state.clock[0].time - state.surface_listing[0].time
+    x, listed, since = state.x, state.surface_listed, state.clock[0].time - state.listings[SURFACES].time
     led = fastest(model.surfaces) * max(abs(since), abs(since + h))
     for i in range(len(x)):
         own = (x[i, 0] - listed[i, 0]) ** 2 + (x[i, 1] - listed[i, 1]) ** 2 + (x[i, 2] - listed[i, 2]) ** 2
@@ -238,7 +238,7 @@ def closed(model: Model, state: State, x: np.ndarray, time: float, i: int) -> fl
     square = square_of(x[i], listed[i])
     if head >= 0:
         square = max(square, square_of(x[head], listed[head]))
-    return sqrt(square) + listed[i, GONE] + fastest(model.surfaces) * abs(time - state.surface_listing[0].time)
+    return sqrt(square) + listed[i, GONE] + fastest(model.surfaces) * abs(time - state.listings[SURFACES].time)
 
 
 @kernel
@@ -259,7 +259,7 @@ def list_strayed(model: Model, state: State, x0: np.ndarray, h: float, work: Con
         return 0
     count = pairs_near(model, middle, near, moment(model.surfaces, time), work.found)
     if count > len(work.found):
-        state.surface_listing[0].asked = count
+        state.listings[SURFACES].asked = count
     return count
 
 

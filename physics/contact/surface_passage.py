@@ -9,7 +9,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..constraints.pins import is_held
-from ..model import Model, State
+from ..model import SURFACES, Model, State
 from ..rods.chain import head_of
 from .carriers.led_surface import moment
 from .continuous_detection import motion_of
@@ -92,7 +92,7 @@ def deepest_beside(model: Model, state: State, x0: np.ndarray, ends: tuple[int, 
     if nodes[i].padding > 0.0 or (head >= 0 and nodes[head].padding > 0.0):
         return now
     deepest = 0.0
-    for p in range(max(state.surface_listing[0].count, 0)):
+    for p in range(max(state.listings[SURFACES].count, 0)):
         k = pairs[p].i
         if k in (i, head) or head_of(model, k) == i:
             deepest = max(deepest, overlap_of(model, pairs[p], x0, part))

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.arrays import subtract
-from ..model import Model, State
+from ..model import CAPSULES, Model, State
 from .capsule_pairs import capsule_pairs
 from .detect import capsules_meet
 from .pair_list import reckon, spread
@@ -30,7 +30,7 @@ def are_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch)
     """Whether pairs have had the way to meet in a step from x0 (N, 3) to state.x that are no contacts of it, or
     there is no room to tell.
     """
-    listing, things = state.listing[0], (model.capsules, model.rods)
+    listing, things = state.listings[CAPSULES], (model.capsules, model.rods)
     subtract(state.x, x0, work.done)
     strayed = 2.0 * spread(work.done, work.foreseen) > margin_left(model.world[0])
     if not strayed and 2.0 * spread(state.x, state.listed, listing.age_at_step_end) <= listing.near:
@@ -54,7 +54,7 @@ def are_missed(model: Model, state: State, x0: np.ndarray, work: ContactScratch)
 @kernel
 def is_contact(model: Model, state: State, pair: np.record, x0: np.ndarray, work: ContactScratch) -> bool:
     """Whether a PAIR is listed, and was expected to be able to meet in a step from x0 (N, 3)."""
-    listing = state.listing[0]
+    listing = state.listings[CAPSULES]
     for p in range(listing.count):
         own = state.pairs[p]
         if own.i == pair.i and own.j == pair.j:

@@ -4,7 +4,7 @@ from math import sqrt
 
 from .._jit import entry
 from ..arithmetic.vectors import dot
-from ..model import Model, State
+from ..model import CAPSULES, FEATURES, SURFACES, Model, State
 from .along_rod import nearest
 from .carriers.led_surface import moment
 from .carriers.wall import height
@@ -18,7 +18,7 @@ def touching(model: Model, state: State) -> tuple[int, float]:
     overlaps are judged against).
     """
     count, deepest, x, nodes = 0, 0.0, state.x, model.nodes
-    for p in range(max(state.listing[0].count, 0)):
+    for p in range(max(state.listings[CAPSULES].count, 0)):
         if state.pairs[p].force[0] > 0.0:
             one, two = model.capsules[state.pairs[p].i], model.capsules[state.pairs[p].j]
             way = nearest(model.capsules, model.rods, state.pairs[p].i, state.pairs[p].j, x, 0.0)[0]
@@ -28,11 +28,11 @@ def touching(model: Model, state: State) -> tuple[int, float]:
         if state.plane_pairs[p].force[0] > 0.0:
             i, wall = state.plane_pairs[p].i, model.planes[state.plane_pairs[p].j]
             count, deepest = count + 1, max(deepest, 1.0 - height(wall, x[i]) / nodes[i].radius)
-    if state.surface_listing[0].count > 0:
+    if state.listings[SURFACES].count > 0:
         touch, deep = touching_surfaces(model, state)
         count, deepest = count + touch, max(deepest, deep)
-    if state.shape_listing[0].count > 0:
-        touch, deep = touching_shapes(model, state)
+    if state.listings[FEATURES].count > 0 and len(model.shapes) > 0:
+        touch, deep = touching_features(model, state)
         count, deepest = count + touch, max(deepest, deep)
     return count, deepest
 
@@ -41,18 +41,18 @@ def touching(model: Model, state: State) -> tuple[int, float]:
 def touching_surfaces(model: Model, state: State) -> tuple[int, float]:
     """What `touching` says of pairs with surfaces."""
     count, deepest, part = 0, 0.0, moment(model.surfaces, state.clock[0].time)
-    for p in range(state.surface_listing[0].count):
+    for p in range(state.listings[SURFACES].count):
         if state.surface_pairs[p].force[0] > 0.0:
             count, deepest = count + 1, max(deepest, overlap_of(model, state.surface_pairs[p], state.x, part))
     return count, deepest
 
 
 @entry
-def touching_shapes(model: Model, state: State) -> tuple[int, float]:
+def touching_features(model: Model, state: State) -> tuple[int, float]:
     """What `touching` says of pairs with bodies."""
     count, deepest, part = 0, 0.0, moment(model.surfaces, state.clock[0].time)
-    for p in range(state.shape_listing[0].count):
-        if state.shape_pairs[p].force[0] > 0.0:
-            depth, scale = depth_of(model, state.shape_pairs[p], (state.x, state.bodies, (part, 1.0)))
+    for p in range(state.listings[FEATURES].count):
+        if state.feature_pairs[p].force[0] > 0.0:
+            depth, scale = depth_of(model, state.feature_pairs[p], (state.x, state.bodies, (part, 1.0)))
             count, deepest = count + 1, max(deepest, depth / scale)
     return count, deepest

@@ -13,8 +13,8 @@ import numpy as np
 from .._jit import kernel
 from ..arithmetic.vectors import dot, plus, vector
 from ..contact.carriers.chain import moved
-from ..contact.scratch import MOVED, SURFACES, VERTICES
-from ..model import Model
+from ..contact.scratch import MOVED, VERTICES
+from ..model import SURFACES, Model
 from .scratch import ImplicitScratch
 
 MANY, FEW = 128, 64  # walls that press on a chain which edges press on, and on another one

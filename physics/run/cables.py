@@ -448,7 +448,7 @@ class CableSteps(RodSteps):
         on_others = [self.company.pressed(own, rest) for own, rest in groups.items()]
         fits = True
         for name, rows in (("surface_pairs", on_surfaces), ("pairs", np.concatenate([np.zeros(0, PAIR), *on_others]))):
-            room, listing = getattr(self.state, name), getattr(self.state, LISTS[name])
+            room, listing = getattr(self.state, name), self.state.listings[LISTS[name]]
             listing["asked"] = len(rows)
             fits = fits and len(rows) <= len(room)
             room[: len(rows)], listing["count"] = rows[: len(room)], min(len(rows), len(room))

@@ -150,9 +150,8 @@ def restored(
 
 def _count(arrays: Mapping[str, np.ndarray], name: str, drawn: Sequence[State]) -> np.ndarray:
     """(I,) how many pairs of each island are listed. Raises CheckpointError."""
-    told = f"{LISTS[name]}.count"
-    rows = np.concatenate([getattr(state, LISTS[name])["count"] for state in drawn])
-    count = np.maximum(alike(told, arrays[told], rows)[:: len(rows) // len(drawn)], 0)
+    rows = np.concatenate([state.listings["count"] for state in drawn])
+    count = np.maximum(alike("listings.count", arrays["listings.count"], rows)[LISTS[name] :: len(LISTS)], 0)
     if count.sum() != len(arrays[f"{name}.i"]):  # before so much is asked for
         raise CheckpointError("its numbers are out of range")
     return count

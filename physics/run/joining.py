@@ -13,7 +13,7 @@ from ..assemble.capsules import contact_scale
 from ..assemble.chain_system import chain_system, no_chains
 from ..assemble.room import ample
 from ..assemble.state import started
-from ..model import COLUMNS, LISTING, PAIR, LengthSystem, Model, State, changed, rows_of
+from ..model import CAPSULES, COLUMNS, FEATURES, PAIR, SURFACES, LengthSystem, Model, State, changed, listed, rows_of
 
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
 
@@ -120,12 +120,18 @@ def join_states(models: Sequence[Model], states: Sequence[State], pressed: np.nd
     return states[0]._replace(
         clock=changed(states[0].clock, step=step, past=0, most=most),  # their steps may have differed
         plane_pairs=changed(stacked(on_planes), i=np.tile(np.arange(sum(n)), planes)),
-        listing=changed(np.zeros(1, LISTING), count=len(pressed) or -1),
+        listings=_relisted(states[0], len(pressed) or -1, len(on_surfaces) or -1),
         pairs=with_room(pressed, room),
-        surface_listing=changed(np.zeros(1, LISTING), count=len(on_surfaces) or -1),
         surface_pairs=with_room(on_surfaces, len(started(models[0])["surface_pairs"])),
         **own,
     )
+
+
+def _relisted(state: State, capsules: int, surfaces: int) -> np.ndarray:
+    """LISTING (3,) of so many pairs of capsules and with surfaces, of bodies as it was."""
+    own = changed(np.zeros_like(state.listings), count=-1)
+    own[FEATURES], own["count"][CAPSULES], own["count"][SURFACES] = state.listings[FEATURES], capsules, surfaces
+    return own
 
 
 def _joined() -> list[str]:
@@ -163,7 +169,7 @@ def pressed_on_surfaces(states: Sequence[State], first: np.ndarray) -> np.ndarra
     """PAIR (k,) of what presses on surfaces, of vertices that are counted through all states, from first[p] on."""
     found = []
     for state, before in zip(states, first, strict=False):
-        pairs = state.surface_pairs[: max(state.surface_listing["count"][0], 0)]
+        pairs = listed(state, "surface_pairs")
         pairs = pairs[pairs["force"][:, 0] > 0.0]
         found.append(changed(pairs, i=pairs["i"] + before))
     return stacked(found)
@@ -186,7 +192,7 @@ def split_state(models: Sequence[Model], state: State) -> list[State]:
             state._replace(
                 plane_pairs=on_planes,
                 pairs=state.pairs[:0],
-                surface_listing=changed(np.zeros(1, LISTING), count=len(on_surfaces)),
+                listings=_relisted(state, -1, len(on_surfaces)),
                 surface_pairs=changed(on_surfaces, i=on_surfaces["i"] - first),
                 **{name: own[p] for name, own in parts.items()},
             )
@@ -196,6 +202,6 @@ def split_state(models: Sequence[Model], state: State) -> list[State]:
 
 def pressed_pairs(state: State, capsules: np.ndarray) -> np.ndarray:
     """PAIR (k,) of what presses on each other, by the numbers (C,) that an island's capsules have in the whole."""
-    pairs = state.pairs[: max(state.listing["count"][0], 0)]
+    pairs = listed(state, "pairs")
     pairs = pairs[pairs["force"][:, 0] > 0.0]
     return changed(pairs, i=capsules[pairs["i"]], j=capsules[pairs["j"]])

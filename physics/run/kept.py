@@ -42,8 +42,8 @@ class Keeper:
         plain = [array for name in _plain(state) if len(array := getattr(state, name))]
         self._plain = [_bytes_of(array) if array.dtype.names else array for array in plain]
         self._lists = [
-            (_bytes_of(getattr(state, name)), getattr(state, listing)["count"], getattr(state, name).itemsize)
-            for name, listing in LISTS.items()
+            (_bytes_of(getattr(state, name)), state.listings["count"][k : k + 1], getattr(state, name).itemsize)
+            for name, k in LISTS.items()
             if len(getattr(state, name))
         ]
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..model import KNOWN, LAGS, Model, State
+from ..model import CAPSULES, KNOWN, LAGS, Model, State
 from ..scene import Notice, Scene
 from ..scenes.linked import linked
 
@@ -76,7 +76,7 @@ def listed(names: Sequence[str]) -> str:
 
 def _pressed(model: Model, state: State) -> np.ndarray:
     """Pairs (k, 2) of rods that press on each other now, each both ways round."""
-    pairs = state.pairs[: max(state.listing["count"][0], 0)]
+    pairs = state.pairs[: max(state.listings["count"][CAPSULES], 0)]
     pairs = pairs[pairs["force"][:, 0] > 0.0]
     rod = model.capsules["rod"]
     rods = np.unique(np.stack([rod[pairs["i"]], rod[pairs["j"]]], axis=1), axis=0)

@@ -14,9 +14,8 @@ import numpy as np
 
 from ..assemble.solids import node_order
 from ..assemble.surfaces import fit_motion, move_on
+from ..contact.feature_pairs import features_near
 from ..contact.scratch import CONTACT
-from ..contact.shape_pairs import shape_pairs_near
-from ..contact.soft_pairs import soft_pairs_near
 from ..contact.soft_squeezed import lay_solids, rows_of_solids, touches_of_solids, ways_of_held
 from ..contact.squeezed import SQUEEZE, rows_of_bodies, rows_of_rods, yield_least
 from ..contact.surface_contact import collider_of
@@ -206,7 +205,7 @@ def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing:
         found.append(rows[: rows_of_rods(model, state, pairs, skin, rows)])
     if faces:
         lay_solids(model, state)
-        pairs = _filled(lambda room: soft_pairs_near(model, at, (skin, 0.0), room), 16 * len(model.nodes))
+        pairs = _filled(lambda room: features_near(model, at, (skin, 0.0), room), 16 * len(model.nodes))
         first, contact, touches = np.empty(len(way), np.int64), np.zeros(1, CONTACT)[0], np.zeros(len(pairs), SQUEEZE)
         touches_of_solids(model, state, pairs, first, contact, touches)
         places = way, _relaxed(scene)
@@ -214,7 +213,7 @@ def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing:
             _filled(lambda room: rows_of_solids(model, state, touches, first, places, closing, room), 0, SQUEEZE)
         )
     if (model.shapes["face"][:, 0] < model.shapes["face"][:, 1]).any():
-        pairs = _filled(lambda room: shape_pairs_near(model, at, skin, room), 64 * len(model.shapes))
+        pairs = _filled(lambda room: features_near(model, at, (skin, 0.0), room), 64 * len(model.shapes))
         rows = np.zeros(len(pairs), SQUEEZE)
         found.append(rows[: rows_of_bodies(model, state, pairs, rows)])
     if not found:

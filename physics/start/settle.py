@@ -141,8 +141,7 @@ def stop(state: State) -> None:
 
 def unlist(state: State) -> None:
     """The next step lists anew who is near whom."""
-    for listing in (state.listing, state.surface_listing, state.shape_listing):
-        listing["skin"] = listing["time"] = OUTDATED
+    state.listings["skin"] = state.listings["time"] = OUTDATED
 
 
 def hold_start(model: Model, windy: bool = False) -> Model:

@@ -16,7 +16,7 @@ from ..scene import FRACTIONS, Scene
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.velocity_verlet import verlet_steps
 from ..time_integration.workspace import workspace
-from .settle import FALLEN, OUTDATED, hold_start
+from .settle import FALLEN, hold_start, unlist
 
 SLOW = 1.0  # s, a quarter of the period of the slowest motion that has to have died
 AT_REST = 1e-2  # of the smallest height
@@ -53,7 +53,7 @@ def settled_solids(scene: Scene, model: Model, state: State, feel: Callable[[Sta
             if status == PAIRS_FULL:
                 state, work = grown(model, state)
         state.clock["time"][0] = 0.0
-        state.soft_listing["skin"] = state.soft_listing["time"] = OUTDATED
+        unlist(state)
         if status != DONE or np.abs(state.x - drawn.x).max() > FALLEN * size:
             return drawn, False
         since, time = since + duration, time + duration

@@ -46,7 +46,7 @@ from ..implicit.pair_contact import load
 from ..implicit.scratch import ImplicitScratch
 from ..implicit.spinning_step import TURNED_FAR, leave_spinning, spin
 from ..implicit.wall_contact import list_walls
-from ..model import YIELDING, Model, OldState, State
+from ..model import FEATURES, YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, TOUCHES, fastest_rod
@@ -487,7 +487,7 @@ def accept(
             for f in range(model.rods[r].frame, model.rods[r].last + r + 2):
                 state.spin[f] = 0.0
     measure_shortfalls(model, state, work.constraints, h)
-    if state.shape_listing[0].count > 0 and rebound(
+    if state.listings[FEATURES].count > 0 and rebound(
         model, state, work.old, contacts, work.contact.pushes, h, 1.0, of[3]
     ):
         impact = True

@@ -23,7 +23,6 @@ from ..arithmetic.arrays import copy, copy_rows
 from ..arithmetic.vectors import dot, scaled, vector
 from ..compiling.by_reference import by_reference
 from ..contact.carriers import body, chain
-from ..contact.carriers.led_surface import lay
 from ..contact.carriers.points import answer
 from ..contact.conjugate_sweeps import begin_sweeps, lead
 from ..contact.coupled_contact import coupled_contacts
@@ -35,10 +34,8 @@ from ..contact.friction_moments import SHARE, add_moments
 from ..contact.inequality_constraints import RECOVERY_SPEED, gains, sweep, warm_start
 from ..contact.kept_forces import add_forces, clear_forces
 from ..contact.pair_list import contact_margin, spread
-from ..contact.renewed_list import clear_force
-from ..contact.room import asks_too_much, has_rows, lacks_room
+from ..contact.room import has_rows, lacking
 from ..contact.scratch import ContactScratch
-from ..contact.soft_pairs import FULL
 from ..contact.soft_ties import Ties, begin_carriers, begin_swept, carry_along, push_tie, sweep_ties
 from ..contact.soft_touch import find_contacts as find_soft_contacts
 from ..forces.surface_drag import resist
@@ -142,9 +139,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     if count < 0:
         return PAIRS_FULL, 0, NONE, moved
     inside = find_soft_contacts(soft.model, soft.state, soft.work.old, soft.work.contact, h)
-    if inside < 0:
-        return PAIRS_FULL if inside == FULL else TOO_FAR, 0, NONE, moved
-    total = find_coupled(c, count, inside, h)
+    total = find_coupled(c, count, inside, h) if inside >= 0 else -1
     if total < 0:
         return PAIRS_FULL, 0, NONE, moved
     if viscous:
@@ -186,14 +181,12 @@ def find_coupled(c: Coupled, count: int, inside: int, h: float) -> int:
             row.node[k] += nodes
         for k in range(3):
             row.along[k] *= 2.0
-    span, on_node = c.model.surfaces.span, soft.model.solids.on_node
+    span = c.model.surfaces.span
     span[0], span[1] = rods.state.clock[0].time, rods.state.clock[0].time + h
-    lay(c.model.surfaces, on_node, soft.work.old.x, 0)
-    lay(c.model.surfaces, on_node, soft.state.x, 1)
     if not list_coupled_pairs(c.model, c.state, rods.work.old, c.contact, h):
         return -1
     first = count + inside
-    total = coupled_contacts(c.model, c.state, rods.work.old, c.contact.near, rows, first)
+    total = coupled_contacts(c.model, c.state, rods.work.old, c.contact.near, rows, first, h)
     if not has_rows(rods.state, len(rows), total):
         return -1
     body.prepare(rods.model.bodies, rods.work.old.bodies, rods.state.bodies, rods.work.contact.pushes)
@@ -325,8 +318,7 @@ def measure_soft_velocity(state: State, x0: np.ndarray, h: float) -> bool:
 def keep_forces(c: Coupled, counts: Counts, h: float) -> None:
     """Remember the forces [N] on soft bodies for the next step."""
     state, rows, (count, inside, total), unit = c.soft.state, c.rods.work.contact.contacts, counts, 1.0 / (h * h)
-    for p in range(state.soft_listing[0].count):
-        clear_force(state.soft_pairs[p])
+    clear_forces(state)
     clear_forces(c.state)
     add_forces(state, rows[count : count + inside], unit)
     add_forces(c.state, rows[count + inside : total], unit)
@@ -346,7 +338,6 @@ def judge(c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: 
         return status, rod, other
     if soft_passed(soft.model, soft.state, soft.work.old, h):
         return TOO_FAR, -1, -1
-    lay(c.model.surfaces, soft.model.solids.on_node, soft.work.old.x, 0)
     if coupled_passed(c.model, c.state, rods.work.old, c.contact, h, (DEEP, CREEP * h)):
         return TOO_FAR, -1, -1
     applied_forces(soft.model, own, soft.state.x, rods.state.clock[0].time + h, own.force)
@@ -443,9 +434,10 @@ def shorter(own: Own, status: int, h: float, usual: float) -> float:
 
 @kernel
 def ask_too_much(c: Coupled) -> bool:
-    """What `asks_too_much` says of the lists of both Models, of those that lack room if any do."""
-    one, other = asks_too_much(c.rods.model, c.rods.state), asks_too_much(c.model, c.state)
-    return (one or not lacks_room(c.rods.state)) and (other or not lacks_room(c.state)) and (one or other)
+    """What `asks_too_much` says of the lists of all Models, of those that lack room if any do."""
+    one, other = lacking(c.rods.state, c.rods.model.world[0].ample), lacking(c.state, c.model.world[0].ample)
+    third = lacking(c.soft.state, c.soft.model.world[0].ample)
+    return (one[0] or other[0] or third[0]) and not (one[1] or other[1] or third[1])
 
 
 @kernel

@@ -9,7 +9,7 @@ from ..contact.room import asks_too_much, lacks_room
 from ..contact.surprise import are_missed
 from ..implicit.chain import has_frames
 from ..implicit.frames import take_frames
-from ..model import Model, State
+from ..model import SURFACES, Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
 from . import bdf2
@@ -69,7 +69,7 @@ def longer(h: float, usual: float, growth: float) -> float:
 def contact_step(model: Model, state: State, longest: float) -> float:
     """Largest step [s], of those up to the longest, by what is near and moves."""
     least = rate = 1.0 / longest
-    if state.surface_listing[0].count > 0:
+    if state.listings[SURFACES].count > 0:
         rate = fastest_strike(model, state, rate)
     if model.world[0].skin > 0.0:
         rate = fastest_pair(model, state, fastest_approach(state.v, model.nodes), rate, True)

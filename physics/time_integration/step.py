@@ -4,7 +4,7 @@ from math import inf
 
 from .._jit import entry, kernel
 from ..contact.room import asks_too_much
-from ..model import Model, State
+from ..model import CAPSULES, Model, State
 from ..rods.elastic_forces import elastic_forces
 from . import symplectic_euler as euler
 from .energy_look import note, wins
@@ -44,7 +44,7 @@ def begin(own: Own) -> tuple[int, int, float]:
     if failed >= 0:
         return TWIST_LOST, failed, 0.0
     keep(state, work.old)
-    return DONE, 0, clearance(model.world[0].radius, state.listing[0].count, state.listing[0].skin)
+    return DONE, 0, clearance(model.world[0].radius, state.listings[CAPSULES].count, state.listings[CAPSULES].skin)
 
 
 @kernel

@@ -22,7 +22,7 @@ from ..contact.contact_springs import STEEP
 from ..contact.passage import FAR
 from ..contact.sliding import slides_truly
 from ..contact.surface_pairs import closed
-from ..model import Model, State
+from ..model import CAPSULES, SURFACES, Model, State
 from ..rigid_bodies.free_motion import angular_speed
 
 TURN = 0.25  # rad
@@ -159,7 +159,7 @@ def fastest_strike(model: Model, state: State, rate: float) -> float:
         fast = fast or not sqrt(dot(state.v[i], state.v[i])) + ahead <= rate * far * model.nodes[i].radius
     if not fast:
         return rate
-    for p in range(max(state.surface_listing[0].count, 0)):
+    for p in range(max(state.listings[SURFACES].count, 0)):
         i, f = state.surface_pairs[p].i, state.surface_pairs[p].j
         if f >= len(surfaces.faces) or state.w[i] == 0.0:
             continue
@@ -199,7 +199,7 @@ def fastest_pair(model: Model, state: State, speed: float, rate: float, slides: 
     than `speed` [m/s] against anything; what is slower than `rate` need not be known.
     """
     capsules, x, v = model.capsules, state.x, state.v
-    for p in range(max(state.listing[0].count, 0)):
+    for p in range(max(state.listings[CAPSULES].count, 0)):
         one, two = capsules[state.pairs[p].i], capsules[state.pairs[p].j]
         clear = model.world[0].reach * min(one.radius, two.radius)
         if speed <= ROUNDED * rate * clear:
@@ -231,10 +231,10 @@ def motion_step(model: Model, state: State, longest: float = inf) -> float:
     for b in range(len(model.bodies)):
         rate = max(rate, angular_speed(state.bodies[b].q, state.bodies[b].l, model.bodies[b].inertia) / SPIN)
     rate = max(rate, fastest_fall(model, state))
-    if state.surface_listing[0].count > 0:
+    if state.listings[SURFACES].count > 0:
         rate = fastest_strike(model, state, rate)
     if world.skin > 0.0:
-        clear = clearance(world.radius, state.listing[0].count, state.listing[0].skin)
+        clear = clearance(world.radius, state.listings[CAPSULES].count, state.listings[CAPSULES].skin)
         speed = fastest_approach(v, nodes)
         rate = fastest_pair(model, state, speed, max(rate, speed / clear), False)
     return 1.0 / rate if rate > least else min(longest, 1.0 / least)

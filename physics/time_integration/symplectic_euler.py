@@ -18,16 +18,17 @@ from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clam
 from ..contact.carriers import frame
 from ..contact.detect import detect, note_drawn
 from ..contact.drawn_through import leave_out_beside
+from ..contact.feature_list import list_features
 from ..contact.friction_moments import SHARE, keep_moments
 from ..contact.kept_forces import keep_forces
 from ..contact.pair_list import contact_margin, list_pairs, spread
 from ..contact.rebound import rebound
-from ..contact.shape_pairs import list_shape_pairs
+from ..contact.room import forget
 from ..contact.surface_pairs import list_surface_pairs
 from ..contact.swept_boxes import widen
 from ..contact.touch import touch
 from ..forces.drag import body_drag, drag
-from ..model import Model, OldState, State
+from ..model import FEATURES, Model, OldState, State
 from ..rigid_bodies.loads import accelerate_bodies
 from ..rigid_bodies.scatter_gather import gather, scatter
 from ..rigid_bodies.slaves import pose, put_arms, turn_welds
@@ -174,12 +175,12 @@ def find_contacts(
     ahead: contacts are frozen where things are expected; unit: of impulses.
     """
     old, (margin, foreseen, surprise) = work.old, near
-    state.listing[0].asked = state.surface_listing[0].asked = state.shape_listing[0].asked = 0
+    forget(state)
     if model.world[0].skin > 0.0 and not list_pairs(model, state, old.x, work.contact, margin, foreseen):
         return -1
     if len(model.surfaces.faces) > 0 and not list_surface_pairs(model, state, old.x, work.contact, h, surprise):
         return -1
-    if len(state.shape_pairs) > 0 and not list_shape_pairs(model, state, old, work.contact, h):
+    if len(state.feature_pairs) > 0 and not list_features(model, state, old, work.contact, h):
         return -1
     count = detect(model, state, old, work.welded.slaves, work.contact, margin, (h, unit), ahead)
     if state.clock[0].step == 0.0:
@@ -326,7 +327,7 @@ def accept(model: Model, state: State, work: Workspace, count: int, h: float) ->
     """Keep what the next step begins with: what pulls and presses, and the time; and where things have been."""
     keep_tensions(model.rods, model.length_system.links, work.constraints.multiplier, h, state.tension)
     note_pushes(model, state)
-    if state.shape_listing[0].count > 0:
+    if state.listings[FEATURES].count > 0:
         rebound(model, state, work.old, work.contact.contacts[:count], work.contact.pushes, h, 1.0 / (h * h), h)
     keep_forces(state, work.contact.contacts[:count], 1.0 / (h * h))
     keep_moments(model, state, work.contact.contacts[:count], 1.0 / (h * h), SHARE)

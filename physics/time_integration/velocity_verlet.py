@@ -31,7 +31,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arithmetic.arrays import copy, copy_rows
 from ..contact.feature_passage import soft_passed
-from ..contact.soft_pairs import FULL
+from ..contact.room import asks_too_much
 from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop, withdraw
 from ..forces.surface_drag import resist
 from ..forces.weight import weigh
@@ -45,7 +45,7 @@ from .energy_look import look_longer, note, pressed
 from .even_division import driver
 from .halving import halving
 from .soft_energy_look import measure_soft_work, soft_wins
-from .step import shortened
+from .step import shortened, shortest
 from .symplectic_euler import DONE, GAINS, PAIRS_FULL, TOO_FAR, drift, fastest_thing
 from .workspace import Workspace
 
@@ -84,7 +84,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
             drift(x, v, w, h)
             count = find_contacts(model, state, work.old, work.contact, h)
             if count < 0:
-                return PAIRS_FULL if count == FULL else TOO_FAR
+                return PAIRS_FULL
             copy_rows(work.old.x, x)
         drift(x, v, w, 0.5 * h)
         place_anchors(model, time + 0.5 * h, x, v)
@@ -101,7 +101,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
     if touches and not viscous:
         count = find_contacts(model, state, work.old, work.contact, h)
         if count < 0:
-            return PAIRS_FULL if count == FULL else TOO_FAR
+            return PAIRS_FULL
     copy_rows(v, own.free)
     work.look[0].given = 0.0
     if count > 0:
@@ -190,7 +190,9 @@ def step_back(own: Own) -> None:
 @kernel
 def shorter(own: Own, status: int, h: float, usual: float) -> float:
     """What to try next [s], or 0: see `halving`."""
-    return 0.0 if status == PAIRS_FULL else shortened(status, h, own[6])
+    if status == PAIRS_FULL:
+        return shortened(status, h, shortest(status, asks_too_much(own[0], own[1])) * usual)
+    return shortened(status, h, own[6])
 
 
 @kernel

@@ -24,15 +24,15 @@ from ..contact.carriers.wall import height
 from ..contact.contact_features import BODY, PLANE, ROD, first_thing, second_thing
 from ..contact.feature_passage import deepened as features_deepened
 from ..contact.feature_passage import passed as features_passed
-from ..contact.feature_passage import step_of
+from ..contact.feature_passage import step_of, went_beyond
 from ..contact.pair_list import contact_margin, pairs_within, reckon, spread, stretched
 from ..contact.passage import FAR, relative_motion, sank, separation
-from ..contact.scratch import CAPSULES, SURFACES, ContactScratch
+from ..contact.scratch import ContactScratch
 from ..contact.sliding import slides_truly
 from ..contact.surface_contact import collider_of, thickest
 from ..contact.surface_pairs import SMALLEST, gaps_closed, list_strayed, ways
 from ..contact.surface_passage import deepened, passed
-from ..model import Model, OldState, State
+from ..model import CAPSULES, FEATURES, SURFACES, Model, OldState, State
 from ..rods.chain import head_of, rod_at
 from ..rods.director_motion import gone_astray
 from .symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, fastest_rod
@@ -73,8 +73,8 @@ def verify(
             return status, rod_at(rods, i), floor_of(model)
     if len(model.surfaces.faces) > 0:
         ended = judge_surfaces(model, state, x0, work.contact, count, h)
-    if ended[0] == DONE and state.shape_listing[0].count >= 0:
-        ended = judge_shapes(model, state, work.old, h)
+    if ended[0] == DONE and state.listings[FEATURES].count >= 0:
+        ended = judge_features(model, state, work.old, h)
     if ended[0] != DONE or world.skin <= 0.0:
         return ended
     motion = 2.0 * spread(state.x, x0)
@@ -84,7 +84,10 @@ def verify(
         return OVERSTRETCHED if thrown else TOO_FAR, r, r
     way = x0, work.contact.done
     ended = judge_pairs(model, state, work.contact.contacts[:count], way, motion, h)
-    if ended[0] == DONE and not stretched(model.capsules, rods, state.x, state.listed) <= state.listing[0].longer:
+    if (
+        ended[0] == DONE
+        and not stretched(model.capsules, rods, state.x, state.listed) <= state.listings[CAPSULES].longer
+    ):
         ended = judge_all_pairs(model, state, way, work.contact, motion, h)
     return ended
 
@@ -99,7 +102,7 @@ def judge_surfaces(
     if strayed > len(work.found):
         return PAIRS_FULL, 0, 0
     for k in range(2):
-        pairs = work.found[:strayed] if k == 0 else state.surface_pairs[: max(state.surface_listing[0].count, 0)]
+        pairs = work.found[:strayed] if k == 0 else state.surface_pairs[: max(state.listings[SURFACES].count, 0)]
         if i < 0 and (k == 0 or reached):
             i = passed(model, state, pairs, x0, h, work.gone)
         if i >= 0:
@@ -112,11 +115,11 @@ def judge_surfaces(
 
 
 @entry
-def judge_shapes(model: Model, state: State, old: OldState, h: float) -> tuple[int, int, int]:
+def judge_features(model: Model, state: State, old: OldState, h: float) -> tuple[int, int, int]:
     """What `verify` says of all pairs with bodies."""
     rods, colliders = len(model.rods), len(model.surfaces.colliders)
-    pairs, went = state.shape_pairs[: state.shape_listing[0].count], step_of(model, state, old, h)
-    if not went[2][0] <= state.shape_listing[0].skin:  # the list may lack what was met
+    pairs, went = state.feature_pairs[: state.listings[FEATURES].count], step_of(model, state, old, h)
+    if went_beyond(state, went[2]):
         return TOO_FAR, rods + colliders, rods + colliders
     status, p = TOO_FAR, features_passed(model, state, pairs, went)
     if p < 0:
@@ -168,7 +171,7 @@ def slid_into(model: Model, state: State, way: Way, motion: float, h: float) -> 
     an edge, to where neither its contacts nor those of the next edges were.
     """
     capsules, pairs = model.capsules, state.pairs
-    for p in range(max(state.listing[0].count, 0)):
+    for p in range(max(state.listings[CAPSULES].count, 0)):
         one, two = capsules[pairs[p].i], capsules[pairs[p].j]
         px, py, pz, _, _ = separation(state.x, one.tail, one.head, two.tail, two.head)
         least = one.radius + two.radius - DEEP * min(one.radius, two.radius)
@@ -187,7 +190,7 @@ def judge_all_pairs(
     reckon(state.x, work.done, 0.0, work.reckoned)
     count = pairs_within(model, 0.0, 0.0, 0.0, work)
     if count > len(work.found):
-        state.listing[0].asked = count
+        state.listings[CAPSULES].asked = count
         return PAIRS_FULL, 0, 0
     for p in range(count):
         i, j = work.found[p].i, work.found[p].j

@@ -5,7 +5,7 @@ import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.room import by_hand
 from tendril.physics.materials import Material
-from tendril.physics.model import LISTS, State, copied, listed
+from tendril.physics.model import CAPSULES, FEATURES, LISTS, State, copied, listed
 from tendril.physics.run import checkpoint
 from tendril.physics.run.checkpoint import columns
 from tendril.physics.run.kept import Beside, Keeper
@@ -21,7 +21,7 @@ def drawn():
     lamp = RigidBody("Lamp", x[-1], 1.0, np.eye(3), shape=ball)
     scene = Scene((rod,), 1 / 24, 3, (Pin.fixed(rod, 0),), (lamp,), (Weld("Ring", 0, 0, 8),), floor=Floor(0.0))
     model, state, _ = assemble(scene)
-    state.listing["count"], state.shape_listing["count"] = 3, 2
+    state.listings["count"][CAPSULES], state.listings["count"][FEATURES] = 3, 2
     return state, model
 
 
@@ -71,7 +71,7 @@ def test_pairs_that_are_not_as_many_as_are_listed_are_refused(island):
     """Kernels go through as many as are told to be listed."""
     for count in (-1, 2, 4, 2**24, 2**62):
         arrays = pack(island[0])
-        arrays["listing.count"][0] = count
+        arrays["listings.count"][0] = count
         with pytest.raises(CheckpointError):
             restore(arrays, island)
 
@@ -79,8 +79,7 @@ def test_pairs_that_are_not_as_many_as_are_listed_are_refused(island):
 def test_a_copy_is_as_compiled_code_takes_it_and_has_all_that_is_in_it_to_itself(island):
     """What lies behind listed pairs is not copied."""
     state = island[0]
-    for name in LISTS.values():
-        getattr(state, name)["count"] = 0
+    state.listings["count"] = 0
     for copy in (copied(state), Keeper(state).keep().copy()):
         for name, own, other in zip(State._fields, copy, state, strict=True):
             assert (own.dtype, own.shape) == (other.dtype, other.shape)
@@ -93,13 +92,13 @@ def test_what_is_kept_is_the_state_as_it_was_with_what_was_listed(island):
     """Of two lists, in each as much as tells its own count."""
     state = island[0]
     keeper, rng = Keeper(state), np.random.default_rng(0)
-    for name, count in (("pairs", 3), ("shape_pairs", 2)):
+    for name, count in (("pairs", 3), ("feature_pairs", 2)):
         getattr(state, name)["force"] = rng.random(getattr(state, name)["force"].shape)
-        getattr(state, LISTS[name])["count"] = count
+        state.listings["count"][LISTS[name]] = count
     expected, kept = copied(state), keeper.keep()
     state.x[:] += 1.0
     state.pairs["force"] = 0.0
-    state.listing["count"] = 1
+    state.listings["count"][CAPSULES] = 1
     for own, other in zip(kept.copy(), expected, strict=True):
         assert own.tobytes() == other.tobytes()
 
@@ -115,7 +114,7 @@ def test_what_lay_in_memory_means_nothing_to_new_room(island, monkeypatch):
 
     monkeypatch.setattr(np, "empty", littered)
     state, _ = by_hand(island[1], copied(island[0]), 2)
-    for name in ("pairs", "shape_pairs"):
+    for name in ("pairs", "feature_pairs"):
         assert len(getattr(state, name)) > len(getattr(island[0], name))
         for column in ("wakes_beside", "wakes_near", "closing"):
             assert not np.any(getattr(state, name)[column])
@@ -123,7 +122,7 @@ def test_what_lay_in_memory_means_nothing_to_new_room(island, monkeypatch):
 
 def test_what_is_behind_the_pairs_that_are_listed_means_nothing(island):
     state = island[0]
-    state.listing["count"] = 3
+    state.listings["count"][CAPSULES] = 3
     state.pairs["gap"] = np.arange(len(state.pairs)) - 1.5
     before = pack(state)
     state.pairs["gap"][3:] = np.nan
@@ -184,10 +183,10 @@ def test_an_array_with_a_row_more_or_less_is_refused(island, rows):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("pairs.i", -1), ("pairs.j", 10**6), ("listing.count", 10**12), ("listing.count", -2), ("clock.time", -1.0),
+    [("pairs.i", -1), ("pairs.j", 10**6), ("listings.count", 10**12), ("listings.count", -2), ("clock.time", -1.0),
      ("clock.time", 1.0), ("clock.step", -1.0), ("holds.lags", 3), ("holds.state", 3), ("holds.state", -1),
-     ("plane_pairs.i", 5), ("plane_pairs.j", 1), ("shape_pairs.i", 10**6), ("shape_pairs.j", -1),
-     ("shape_listing.count", 10**6), ("clock.winner", 2), ("clock.winner", -1)],
+     ("plane_pairs.i", 5), ("plane_pairs.j", 1), ("feature_pairs.i", 10**6), ("feature_pairs.j", -1),
+     ("listings.count", 10**6), ("clock.winner", 2), ("clock.winner", -1)],
 )  # fmt: skip
 def test_a_number_out_of_range_is_refused(island, name, value):
     """Numbers of capsules above all: kernels read and write where they point."""

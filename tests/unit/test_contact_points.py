@@ -13,18 +13,15 @@ from tendril.physics.assemble.solids import assemble_solids
 from tendril.physics.contact.carriers.points import moved, push
 from tendril.physics.contact.scratch import (
     BODY,
-    CAPSULES,
     FRAMES,
     HELD,
     LED,
     PLANES,
-    SHAPES,
-    SOFT,
-    SURFACES,
     VERTICES,
     WORLD,
 )
 from tendril.physics.materials import Material
+from tendril.physics.model import CAPSULES, FEATURES, SURFACES
 from tendril.physics.scene import Floor, Rod, Scene, SoftBody, Weld
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, keep
@@ -36,10 +33,10 @@ CARRIED = {  # what touches: (list, what carries the first, the second), but for
     "rods": (CAPSULES, VERTICES, VERTICES),
     "a rod on the floor": (PLANES, VERTICES, WORLD),
     "a rod on a mesh": (SURFACES, VERTICES, LED),
-    "a rod on a body": (SHAPES, VERTICES, BODY),
-    "bodies": (SHAPES, BODY, BODY),
-    "a body on the floor": (SHAPES, BODY, WORLD),
-    "a body on a mesh": (SHAPES, BODY, LED),
+    "a rod on a body": (FEATURES, VERTICES, BODY),
+    "bodies": (FEATURES, BODY, BODY),
+    "a body on the floor": (FEATURES, BODY, WORLD),
+    "a body on a mesh": (FEATURES, BODY, LED),
 }
 
 
@@ -127,8 +124,8 @@ def test_soft_bodies_are_carried_by_their_nodes():
     scene = Scene((), 1.0 / 24.0, 1, solids=(soft, high, beside), floor=Floor(0.0), colliders=(ground,))
     model, state, work = assemble_solids(scene)
     assert verlet_steps(model, state, work, False, 1e-3, 0.7, np.inf)[0] == DONE
-    rows = work.contact.contacts[: int((state.soft_pairs["force"][:, 0] > 0.0).sum())]
-    assert set(rows["listing"].tolist()) == {SOFT}
+    rows = work.contact.contacts[: int((state.feature_pairs["force"][:, 0] > 0.0).sum())]
+    assert set(rows["listing"].tolist()) == {FEATURES}
     assert set(map(tuple, rows["carrier"].tolist())) <= {(VERTICES, VERTICES), (VERTICES, WORLD), (VERTICES, LED)}
     assert (rows["rod"] < 0).all()
     assert (rows["body"] < 0).all()

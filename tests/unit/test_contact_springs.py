@@ -13,6 +13,7 @@ from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
 from tendril.physics.diagnostics.overlap import deepest_overlap
 from tendril.physics.materials import Material
+from tendril.physics.model import CAPSULES
 from tendril.physics.scene import Floor, Pin, Rod, Scene
 from tendril.physics.time_integration.advance import advance, take_steps
 from tendril.physics.time_integration.step_limit import stable_step
@@ -100,7 +101,7 @@ def test_each_of_two_gives_half(thick, stiff):
     state.fields["brake"][:, 0] = 100.0
     for _ in range(8):
         assert advance(model, state, work, 0.05, 0.6, inf)[0] == DONE
-    pressed = state.pairs["force"][: state.listing[0]["count"], 0]
+    pressed = state.pairs["force"][: state.listings[CAPSULES]["count"], 0]
     assert pressed.sum() == pytest.approx(lying.mass.sum() * 9.81, rel=1e-4)
     compliance = 0.5 * (r3_over_b(lying, R) + r3_over_b(bars[0], thick * R))
     assert pressed.max() == pytest.approx(force(deepest_overlap(scene.rods, state.x), compliance), rel=1e-4)
@@ -114,7 +115,7 @@ def test_momenta_are_kept(speed):
     touched = False
     for _ in range(40):
         assert advance(model, state, work, 0.02 * R / speed, 0.6, inf)[0] == DONE
-        touched = touched or state.pairs["force"][: state.listing[0]["count"], 0].max() > 0.0
+        touched = touched or state.pairs["force"][: state.listings[CAPSULES]["count"], 0].max() > 0.0
     assert touched
     scale = np.linalg.norm(linear)
     np.testing.assert_allclose(linear_momentum(model, state), linear, atol=RELATIVE * scale)
@@ -127,9 +128,9 @@ def test_they_never_pull():
     before = linear_momentum(model, state)[2] / model.nodes["mass"][:6].sum()
     for _ in range(60):
         assert take_steps(model, state, work, 2e-5, 1)[0] == DONE
-        assert state.pairs["force"][: state.listing[0]["count"], 0].min() >= 0.0
+        assert state.pairs["force"][: state.listings[CAPSULES]["count"], 0].min() >= 0.0
         assert rising(state) > before * (1.0 - RELATIVE)
-    assert state.pairs["force"][: state.listing[0]["count"], 0].max() == 0.0
+    assert state.pairs["force"][: state.listings[CAPSULES]["count"], 0].max() == 0.0
 
 
 @pytest.mark.parametrize("speed", [0.1, 0.5])
@@ -144,7 +145,7 @@ def test_what_is_thrown_gains_no_energy(h, speed):
     most, touched = 0.0, False
     for _ in range(round(min(0.01, 1.2 * R / speed) / h)):
         assert take_steps(model, state, work, h, 1)[0] == DONE
-        touched = touched or state.pairs["force"][: state.listing[0]["count"], 0].max() > 0.0
+        touched = touched or state.pairs["force"][: state.listings[CAPSULES]["count"], 0].max() > 0.0
         most = max(most, energies(model, state).total)
     assert touched
     assert most <= begin * (1.0 + 1e-3)
@@ -221,6 +222,6 @@ def test_a_hard_pull_sinks_in_by_less_than_promised():
     strongest = 0.0
     for _ in range(10):
         assert advance(model, state, work, 0.05, 0.6, inf)[0] == DONE
-        strongest = max(strongest, state.pairs["force"][: state.listing[0]["count"], 0].max())
+        strongest = max(strongest, state.pairs["force"][: state.listings[CAPSULES]["count"], 0].max())
         assert deepest_overlap((lower, upper), state.x, relative=True) < 0.03
     assert strongest > most

@@ -7,7 +7,7 @@ import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.contact.room import room_for
 from tendril.physics.materials import Material
-from tendril.physics.model import HELD, YIELDING
+from tendril.physics.model import CAPSULES, HELD, YIELDING
 from tendril.physics.run.driver import SMALLER, Driver
 from tendril.physics.run.steps import RodSteps
 from tendril.physics.scene import Pin, Rod, Scene, SoftBody
@@ -39,7 +39,7 @@ class Scripted(RodSteps):
         self.state.holds["push"][:], self.push = self.push, 0.0
         status = self.statuses.pop(0) if self.statuses else DONE
         if status == PAIRS_FULL:
-            self.state.listing["asked"] = self.state.clock["rows"] = MANY
+            self.state.listings["asked"][CAPSULES] = self.state.clock["rows"] = MANY
         return status, 0, 0, 0.75 * duration
 
 

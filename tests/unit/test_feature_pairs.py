@@ -10,9 +10,8 @@ from solids import brick, capsule, sphere, wall
 from tendril.physics.assemble import assemble
 from tendril.physics.assemble.solids import assemble_solids
 from tendril.physics.contact.contact_features import BODY, LED, PLANE, ROD, SOFT, first_of, second_of, vertex_of
+from tendril.physics.contact.feature_pairs import features_near
 from tendril.physics.contact.segment_distance import distance_of, distance_to, distance_to_face, distance_to_triangle
-from tendril.physics.contact.shape_pairs import shape_pairs_near
-from tendril.physics.contact.soft_pairs import soft_pairs_near
 from tendril.physics.contact.soft_squeezed import lay_solids
 from tendril.physics.materials import Material
 from tendril.physics.model import PAIR
@@ -86,7 +85,7 @@ def touch(model, one, other):
 def test_all_that_is_near_is_listed_once_and_nothing_else(kind, seed):
     model, at = kind(seed)
     skins, pairs = (0.02, 0.01), np.zeros(100_000, PAIR)
-    count = shape_pairs_near(model, at, skins[0], pairs) if kind is bodies else soft_pairs_near(model, at, skins, pairs)
+    count = features_near(model, at, skins, pairs)
     kinds = {BODY: model.skins, SOFT: model.solids.surface, LED: model.surfaces}
     listed, planes, rods = set(), 0, 0
     for i, j in pairs[:count][["i", "j"]].tolist():

@@ -5,7 +5,7 @@ import pytest
 from tendril.physics.assemble import laid_out
 from tendril.physics.contact.room import room_for
 from tendril.physics.materials import Material
-from tendril.physics.model import PAIR
+from tendril.physics.model import CAPSULES, PAIR
 from tendril.physics.run.joining import join_models, join_states, pressed_pairs, split_state
 from tendril.physics.run.parts import parts_of, together
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Weld
@@ -128,7 +128,7 @@ def test_states_come_apart_as_they_were(scene):
         same(
             own,
             state,
-            [n for n in state._fields if n == "plane_pairs" or not n.endswith(("pairs", "listing", "clock"))],
+            [n for n in state._fields if n == "plane_pairs" or not n.endswith(("pairs", "listings", "clock"))],
         )
 
 
@@ -138,8 +138,8 @@ def test_what_presses_keeps_pressing():
     pressed = np.zeros(2, PAIR)
     pressed["i"], pressed["j"], pressed["force"] = [1, 3], [9, 20], np.arange(1.0, 9.0).reshape(2, 4)
     state = join_states(models, states, pressed, 100)
-    assert state.listing["count"] == 2
-    assert state.listing["skin"] == 0.0
+    assert state.listings["count"][CAPSULES] == 2
+    assert state.listings["skin"][CAPSULES] == 0.0
     assert len(state.pairs) == 100
     state.pairs["force"][1, 0] = 0.0
     (left,) = pressed_pairs(state, np.arange(100, 200))

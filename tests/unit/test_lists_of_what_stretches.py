@@ -9,7 +9,7 @@ from tendril.physics.contact.pair_list import STRETCH, spread
 from tendril.physics.diagnostics.overlap import segment_distance
 from tendril.physics.geometry.neighbours import apart_along
 from tendril.physics.materials import Material
-from tendril.physics.model import CAPSULE, PAIR, ROD, changed
+from tendril.physics.model import CAPSULE, CAPSULES, PAIR, ROD, changed
 from tendril.physics.scene import Rod, Scene
 from tendril.physics.time_integration.symplectic_euler import DONE, TOO_DEEP
 
@@ -107,11 +107,11 @@ def test_lists_are_complete_as_a_rod_is_stretched_fast_or_crumples(options, edge
         state.x[:] = ahead
         state.clock["time"] = k * STEP
         work.contact.foreseen[:] = ahead - x0
-        count, time = state.listing["count"][0], state.listing["time"][0]
+        count, time = state.listings["count"][CAPSULES], state.listings["time"][CAPSULES]
         assert list_pairs(model, state, x0, work.contact, margin, h)
-        new = count < 0 or state.listing["time"][0] != time or state.listing["near"][0] == margin
+        new = count < 0 or state.listings["time"][CAPSULES] != time or state.listings["near"][CAPSULES] == margin
         kept, news = kept + (not new), news + new
-        listing = state.listing[0]
+        listing = state.listings[CAPSULES]
         own = state.pairs[: listing["count"]]
         near = own["gap"] <= listing["near"] + listing["age_at_step_end"] * own["closing"]
         found = set(zip(own["i"][near], own["j"][near], strict=True))
@@ -133,8 +133,8 @@ def test_straight_fine_rods_that_stretch_list_nothing(options):
         state.x[:] = x * (1.0 + part)
         work.contact.foreseen[:] = state.x - x
         assert list_pairs(model, state, x, work.contact, 0.5 * R, STEP)
-        assert state.listing["count"][0] == 0
-        assert state.listing["longer"][0] == pytest.approx(STRETCH + part)
+        assert state.listings["count"][CAPSULES] == 0
+        assert state.listings["longer"][CAPSULES] == pytest.approx(STRETCH + part)
 
 
 @pytest.mark.parametrize(("bend", "status"), [(0.75, TOO_DEEP), (2.0, DONE)])
@@ -150,7 +150,7 @@ def test_what_grew_unforeseen_is_looked_at_whole(options, bend, status):
     work.contact.foreseen[:] = 0.0
     assert list_pairs(model, state, x, work.contact, 0.1 * R, STEP)
     assert not any(gaps(x)[2] < 0.0)
-    state.listing["count"] = 0
+    state.listings["count"][CAPSULES] = 0
     state.x[:] = crumpled(x, edge, 0.4)
     work.contact.done[:] = state.x - x
     assert verify(model, state, work, np.inf, np.inf, 0, STEP)[0] == status

@@ -9,7 +9,7 @@ from tendril.physics.contact.capsule_pairs import capsule_pairs, runs_of
 from tendril.physics.contact.detect import detect
 from tendril.physics.contact.segment_distance import closest_parameters
 from tendril.physics.materials import Material
-from tendril.physics.model import CAPSULE, PAIR, ROD, changed
+from tendril.physics.model import CAPSULE, CAPSULES, PAIR, ROD, changed
 from tendril.physics.scene import Rod, Scene
 
 R = 0.005  # m
@@ -64,7 +64,7 @@ def test_few_pairs_of_a_rod_that_swings_are_listed(turn):
     state.x[:] = Rotation.from_rotvec([0.0, 0.0, turn]).apply(x)
     work.contact.foreseen[:] = state.x - x
     assert list_pairs(model, state, x, work.contact, 0.5 * R, STEP)
-    assert state.listing["count"][0] < 3 * 200
+    assert state.listings["count"][CAPSULES] < 3 * 200
     assert detect(model, state, work.old, work.welded.slaves, work.contact, 0.5 * R, (STEP, 1.0), False) == 0
 
 
@@ -80,14 +80,14 @@ def test_a_list_lasts_while_things_go_as_expected():
         work.contact.foreseen[:] = way
         state.x[:] = x0 + way
         assert list_pairs(model, state, x0, work.contact, 0.5 * R, STEP)
-        times.append(round(state.listing["time"][0] / STEP))
+        times.append(round(state.listings["time"][CAPSULES] / STEP))
     assert times == [0, 0, 0, 3, 3, 3, 6]
     x0 = state.x.copy()
     state.clock["time"] = 7 * STEP
     work.contact.foreseen[:] = 2.0 * way
     state.x[:] = x0 + 2.0 * way
     assert list_pairs(model, state, x0, work.contact, 0.5 * R, STEP)
-    assert state.listing["time"][0] == 7 * STEP
+    assert state.listings["time"][CAPSULES] == 7 * STEP
 
 
 @pytest.mark.parametrize(

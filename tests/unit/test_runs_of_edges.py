@@ -9,7 +9,7 @@ from tendril.physics.assemble import assemble
 from tendril.physics.contact.along_rod import are_near, lay_ways
 from tendril.physics.contact.capsule_pairs import apart, capsule_pairs, runs_of
 from tendril.physics.materials import Material
-from tendril.physics.model import CAPSULE, PAIR, ROD, changed
+from tendril.physics.model import CAPSULE, CAPSULES, PAIR, ROD, changed
 from tendril.physics.scene import Rod, Scene
 
 R = 0.005  # m
@@ -111,10 +111,10 @@ def test_what_a_list_costs_goes_with_the_number_of_edges(options):
         assert len(work.contact.runs.thin) <= 202
         best = np.inf
         for _ in range(12):
-            state.listing["count"] = -1
+            state.listings["count"][CAPSULES] = -1
             begun = process_time()
             assert list_pairs(model, state, x, work.contact, 0.5 * R, 1.0 / 48.0)
             best = min(best, process_time() - begun)
-        assert state.listing["count"][0] == 0
+        assert state.listings["count"][CAPSULES] == 0
         cost.append(best)
     assert cost[1] < 6.0 * cost[0]

@@ -8,6 +8,7 @@ import pytest
 from as_bound import attempt, step
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
+from tendril.physics.model import CAPSULES
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.run.checkpoint import columns
 from tendril.physics.run.kinematic_bodies import without_kinematic_bodies
@@ -80,7 +81,7 @@ def test_nothing_moves_more_than_half_a_radius(driver):
     furthest, steps, status = 0.0, 0, DONE
     while status == DONE and state.clock["time"][0] < 0.01 and steps < 3000:
         before = state.x[own].copy()
-        clear = max(0.5 * R, 0.25 * state.listing["skin"][0] if state.listing["count"][0] == 0 else 0.0)
+        clear = max(0.5 * R, 0.25 * state.listings["skin"][CAPSULES] if state.listings["count"][CAPSULES] == 0 else 0.0)
         h = min(0.6 * stable_step(model, state), motion_step(model, state), 0.01 - state.clock["time"][0])
         status, _, _, gone = step(model, state, work, h, h)
         assert 0.0 < gone <= h or status == TOO_DEEP
@@ -138,7 +139,7 @@ def test_what_failed_leaves_nothing_behind():
     )
     model, state, work = assemble(Scene((rod, rope("under", z=-2.01 * R)), 0.04, 2, pins=pins, floor=Floor(-5.0 * R)))
     elastic_forces(model, state, work.elastic)
-    names = [name for name in state._fields if name not in ("pairs", "listing", "listed", "clock")]
+    names = [name for name in state._fields if name not in ("pairs", "listings", "listed", "clock")]
     before = {name: column.copy() for name, column in columns(state) if name.partition(".")[0] in names}
     time = state.clock.copy()
     status, rod_number, _, gone = step(model, state, work, 1e-3, 1e-3)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
+from tendril.physics.model import CAPSULES
 from tendril.physics.scene import Floor, RigidBody, Rod, Scene, Weld
 from tendril.physics.time_integration.step_limit import (
     fastest_approach,
@@ -116,7 +117,7 @@ def thin_across_thick(gap, v):
     thick = Rod.from_material("thick", x, RADIUS, RUBBER, v=np.tile([0.1, 0.0, 0.0], (5, 1)))
     thin = Rod.from_material("thin", y, THIN, RUBBER, v=np.tile([0.1, 0.0, 0.0] + np.asarray(v), (4, 1)))
     model, state, _ = assemble(Scene((thick, thin), 0.04, 2))
-    state.listing["count"][0] = 1
+    state.listings["count"][CAPSULES] = 1
     state.pairs["i"][0], state.pairs["j"][0] = 1, 5
     return motion_step(model, state)
 

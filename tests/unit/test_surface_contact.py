@@ -13,7 +13,7 @@ from tendril.physics.contact.surface_contact import NEXT_TO, SHARP, hollow
 from tendril.physics.contact.surface_pairs import GONE, SKIN, pairs_near
 from tendril.physics.diagnostics.surface_overlap import deepest_in_surface, intersections
 from tendril.physics.materials import Material
-from tendril.physics.model import PAIR, copied
+from tendril.physics.model import PAIR, SURFACES, copied
 from tendril.physics.scene import Collider, Rod, Scene
 from tendril.physics.time_integration.advance import take_steps
 from tendril.physics.time_integration.symplectic_euler import DONE, PAIRS_FULL, TOO_DEEP, TOO_FAR
@@ -211,7 +211,7 @@ def test_a_list_of_which_a_part_is_kept_finds_what_a_new_list_does():
         assert status == DONE
         taken += 15
         old, new = copied(state), copied(state)
-        new.surface_listing["count"] = -1
+        new.listings["count"][SURFACES] = -1
         rows, fresh = rows_of(model, old, work, 1e-4), rows_of(model, new, work, 1e-4)
         assert rows == pytest.approx(fresh, abs=1e-12)
         found += len(rows)
@@ -232,7 +232,7 @@ def test_around_the_middle_of_a_long_step_all_is_listed_that_is_met_in_it():
         while not list_surface_pairs(model, state, x0, work.contact, 1e-3, 0.03):
             state, work = grown(model, state)
         assert state.surface_listed[:, SKIN].max() < 1.3 * 0.2
-        pairs = state.surface_pairs[: state.surface_listing["count"][0]]
+        pairs = state.surface_pairs[: state.listings["count"][SURFACES]]
         listed = set(zip(pairs["i"], pairs["j"], strict=True))
         for part in np.linspace(0.0, 1.0, 9):
             near = np.zeros(10000, PAIR)

@@ -56,7 +56,7 @@ class Coupling:
 
     @property
     def pressed(self):
-        pairs = np.concatenate([self.now.state.shape_pairs, self.now.state.surface_pairs])
+        pairs = np.concatenate([self.now.state.feature_pairs, self.now.state.surface_pairs])
         return int((pairs["force"][:, 0] > 0.0).sum())
 
     def momenta(self):

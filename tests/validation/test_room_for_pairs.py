@@ -2,14 +2,15 @@
 
 import numpy as np
 import pytest
-from meshes import ball
+from meshes import ball, sheet
 from solid_meshes import brick
+from solids import wall
 from tendril.physics.assemble import assemble, laid_out
 from tendril.physics.assemble import state as room_begins
 from tendril.physics.assemble.room import LEAST, asked, grown
 from tendril.physics.contact.room import room_for
 from tendril.physics.materials import Material
-from tendril.physics.model import PAIR, copied
+from tendril.physics.model import CAPSULES, FEATURES, PAIR, copied
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.start.settle import stop
@@ -44,7 +45,7 @@ def test_bodies_that_rush_past_each_other_need_no_more_room(tied, solver):
         welds = (Weld("eye", 0, 0, 0, "POSITION"),)
     scene = Scene(rods, FRAME, 5, bodies=bodies, welds=welds, gravity=np.zeros(3), air_density=0.0, solver=solver)
     frames = list(simulate(scene))
-    assert max(frame.state["shape_listing.count"].max() for frame in frames) < LEAST
+    assert max(frame.state["listings.count"][FEATURES::3].max() for frame in frames) < LEAST
     for frame in frames:
         gone = np.array([30.0, -30.0]) * frame.index * FRAME
         np.testing.assert_allclose(frame.bodies[:, 0], ways[:, 0] + gone, atol=1e-6)
@@ -59,14 +60,14 @@ def test_a_short_list_that_lacks_room_grows_though_another_is_ample():
     ball = round_body("ball", [3.0, 0.0, 0.0], 0.0)
     model, state, _ = assemble(Scene(ropes, FRAME, 3, bodies=(ball,), gravity=np.zeros(3), solver="IMPLICIT"))
     room = 4 * int(model.world["ample"][0])
-    state = state._replace(pairs=np.zeros(2, PAIR), shape_pairs=np.zeros(room, PAIR))
+    state = state._replace(pairs=np.zeros(2, PAIR), feature_pairs=np.zeros(room, PAIR))
     begun = copied(state)
     status, _, _, taken, _ = implicit_steps(model, state, workspace(model, state), FRAME, 0.25 * FRAME)
     assert (status, taken) == (PAIRS_FULL, 0)
     wanted = asked(state)
     assert wanted["pairs"] > 2
     wider, _ = grown(model, begun, wanted)
-    assert (len(wider.pairs), len(wider.shape_pairs)) == (room_for(wanted["pairs"]), room)
+    assert (len(wider.pairs), len(wider.feature_pairs)) == (room_for(wanted["pairs"]), room)
 
 
 def test_soft_bodies_go_alike_whatever_room_their_lists_had(monkeypatch):
@@ -123,7 +124,7 @@ def test_hairs_that_swing_alike_ask_for_room_for_their_neighbours_alone():
     nearer than 5 radii, each with two edges; and few of these touch. So 2 kB a point is what contact takes.
     """
     _, state, work = stepped(hairs(6))
-    points, listed = len(state.x), int(state.listing["count"][0])
+    points, listed = len(state.x), int(state.listings["count"][CAPSULES])
     assert 2 * points < listed <= 12 * points
     assert len(state.pairs) <= room_for(listed)
     assert size_of((state.pairs, state.listed, work.contact, work.implicit.response)) < 2000 * points
@@ -142,3 +143,17 @@ def test_what_is_stopped_keeps_the_room_that_it_asked_for():
     state.clock["rows"], state.clock["entries"], state.clock["time"] = 7, 9, 1.0
     stop(state)
     assert (state.clock["rows"][0], state.clock["entries"][0], state.clock["time"][0]) == (7, 9, 0.0)
+
+
+def test_a_coarse_soft_body_lies_on_a_fine_sheet_as_on_a_coarse_one():
+    """A cube of eight vertices, each of which is near hundreds of features: a list that is longer than is ample asks
+    for room, like any other."""
+    x, node = brick((1, 1, 1), (0.2, 0.2, 0.2))
+    cube, found = SoftBody("jelly", x + [-0.1, -0.1, 0.02], node, 1000.0, 1e5, 0.3, mu=400.0), []
+    for cells in (1, 24):
+        scene = Scene((), 1.0 / 24.0, 10, solids=(cube,), colliders=(wall(sheet(cells, 0.5)),))
+        found.append(np.stack([frame.x for frame in simulate(scene)]))
+    lowest = found[1][:, :, 2].min(axis=1)
+    assert lowest[0] > lowest[-1] > 0.0
+    assert lowest[-1] == pytest.approx(lowest[-2], abs=1e-3)
+    np.testing.assert_allclose(*found, rtol=0.0, atol=1e-9)

@@ -143,7 +143,7 @@ def test_what_strikes_keeps_its_momentum_and_wins_no_energy(relaxation):
     for _ in range(40):
         state, work = go_on(model, state, work, 0.005)
         energy.append(soft_energies(model, state).total)
-        pressed = max(pressed, int((state.soft_pairs["force"][:, 0] > 0.0).sum()))
+        pressed = max(pressed, int((state.feature_pairs["force"][:, 0] > 0.0).sum()))
     assert pressed > 9
     assert np.abs((mass * state.v).sum(axis=0) - before).max() < 1e-13 * (mass * np.abs(state.v)).sum()
     assert np.diff(energy).max() < 0.003 * energy[0]  # the scheme's own sway
@@ -172,7 +172,7 @@ def test_a_body_does_not_pass_through_itself():
         state, work = go_on(model, state, work, 0.005)
         x[node_order(scene)] = state.x
         assert passages_of_itself((x, outside)) == 0
-        pressing = state.soft_pairs[state.soft_pairs["force"][:, 0] > 0.0]
+        pressing = state.feature_pairs[state.feature_pairs["force"][:, 0] > 0.0]
         assert all(of_one(model, pair) for pair in pressing)
         pressed = max(pressed, len(pressing))
     assert pressed > 4

@@ -226,7 +226,7 @@ def test_what_collides_in_space_keeps_its_momenta():
     touched = 0
     for _ in range(400):
         assert take_steps(model, state, work, 1e-3, 1)[0] == 0
-        touched = max(touched, np.count_nonzero(state.shape_pairs["force"][:, 0] > 0.0))
+        touched = max(touched, np.count_nonzero(state.feature_pairs["force"][:, 0] > 0.0))
     assert touched > 3
     np.testing.assert_allclose(both(model, state), before, atol=1e-10 * max(size, 1.0))
 

@@ -11,13 +11,13 @@ import numpy as np
 
 from ..._jit import entry, kernel
 from ...arithmetic.vectors import Vector, cross, dot, vector
-from ...model import Model, State
+from ...model import CAPSULES, Model, State
 from ...rods.chain import edges_at, hinges_of
 from ...rods.director_motion import turn_directors
 from ...rods.scratch import ElasticScratch
 from ...rods.spinning import begin_turn, inertia, solve_turn, turn_frames
 from ..friction_moments import arm_of, edge_of
-from ..scratch import CAPSULES, FRAMES
+from ..scratch import FRAMES
 
 
 @kernel
