@@ -156,6 +156,8 @@ def comb():
     for at in (10, 20):
         start = lines(trunk)[0].x[at] + [0.0, 2.0 * RADIUS, 0.0]
         pin(cable("Branch", np.linspace(start, start + [0.1, 0.5, 0.3], 9), points=8), "END")
+    for item in cables():
+        item.tendril.rod.rest_length_factor = 1.1
     choose(*cables())
 
 
