@@ -652,11 +652,11 @@ class State(NamedTuple):
     pairs: Annotated[np.ndarray, pairs_of("capsules", "capsules", "listing")]
     surface_listing: Annotated[np.ndarray, Column("island", LISTING)]
     # [m] when the pairs with surfaces were listed, and more of each edge: see contact/surface_pairs
-    surface_listed: Annotated[np.ndarray, Column("nodes", (float, SURFACE_LISTED))]
+    surface_listed: Annotated[np.ndarray, Column("near_surfaces", (float, SURFACE_LISTED))]
     # of a vertex i and a face, or of edge i and another edge or vertex: feature j
     surface_pairs: Annotated[np.ndarray, pairs_of("nodes", "features", "surface_listing")]
     shape_listing: Annotated[np.ndarray, Column("island", LISTING)]
-    shape_listed: Annotated[np.ndarray, Column("nodes", VECTOR)]  # [m] when the pairs with bodies were listed
+    shape_listed: Annotated[np.ndarray, Column("near_bodies", VECTOR)]  # [m] when the pairs with bodies were listed
     listed_bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE)]  # then
     # of what touches bodies: see contact/contact_features
     shape_pairs: Annotated[np.ndarray, pairs_of("firsts", "seconds", "shape_listing")]
@@ -687,6 +687,7 @@ def rows_of(model: Model) -> dict[str, int]:
         "room": 0, "nothing": 1, "island": 1, "frames": n + r if r else 0, "ghosts": 2 * r,
         "on_planes": n * len(model.planes),
         "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),
+        "near_surfaces": n if len(model.surfaces.faces) else 0, "near_bodies": n if len(model.skins.vertices) else 0,
         "soft": n if len(model.solids.bodies) else 0, "ties": len(model.solids.ties), "cables": len(model.cables),
         "cable_points": int(model.cables["points"].sum()), "handles": int(model.cables["handles"].sum()),
     }  # fmt: skip
