@@ -25,6 +25,7 @@ from typing import Any, TypeVar, overload
 
 import llvmlite.binding as llvm
 import numba
+from numba.core.errors import NumbaError
 
 from .compiling.carried_over import carry_over
 from .compiling.inside import inside
@@ -32,6 +33,7 @@ from .compiling.kernel_folder import kernel_folder
 from .compiling.processor import KIND
 from .compiling.shipped import bring
 from .compiling.sources import DIGITS, Sources
+from .compiling.told import not_compiled
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PHYSICS = Path(__file__).parent
@@ -95,7 +97,7 @@ CACHE_FOLDER = kernel_folder(_name(), bring=_bring)
 
 def entry(function: Function) -> Function:
     """Compiled, a program by itself, for Python to call; and for kernels, which bind it when they first reach it: what
-    not every scene does, and what several programs do (see compiling/lazy_binding).
+    not every scene does, and what several programs do (see compiling/lazy_binding). Raises CompileError.
     """
     compiled = _dispatcher(function)
     if (binding := BINDING) is None:
@@ -103,7 +105,14 @@ def entry(function: Function) -> Function:
 
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
-        return compiled(*arguments, **named)
+        try:
+            return compiled(*arguments, **named)
+        except NumbaError as error:
+            raise not_compiled(function.__qualname__, error) from error
+        except RuntimeError:
+            if failed := binding.failure():
+                raise failed from failed.__cause__
+            raise
 
     @functools.cache
     def address(kinds: tuple) -> int:

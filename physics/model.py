@@ -662,7 +662,7 @@ class State(NamedTuple):
     # of capsules
     pairs: Annotated[np.ndarray, pairs_of("capsules", "capsules", CAPSULES)]
     # [m] when the pairs with surfaces were listed, and more of each edge: see contact/surface_pairs
-    surface_listed: Annotated[np.ndarray, Column("nodes", (float, SURFACE_LISTED))]
+    surface_listed: Annotated[np.ndarray, Column("near_surfaces", (float, SURFACE_LISTED))]
     # of a vertex i and a face, or of edge i and another edge or vertex: feature j
     surface_pairs: Annotated[np.ndarray, pairs_of("nodes", "features", SURFACES)]
     # [m] when the pairs with rigid or soft bodies were listed: rods' vertices, or those of soft bodies' surfaces
@@ -692,7 +692,8 @@ def rows_of(model: Model) -> dict[str, int]:
         "room": 0, "nothing": 1, "island": 1, "frames": n + r if r else 0, "ghosts": 2 * r,
         "on_planes": n * len(model.planes),
         "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),
-        "soft": n if len(model.solids.bodies) else 0, "followed": len(model.solids.on_node) or n,
+        "soft": n if len(model.solids.bodies) else 0, "near_surfaces": n if len(model.surfaces.faces) else 0,
+        "followed": len(model.solids.on_node) or (n if len(model.skins.vertices) else 0),
         "ties": len(model.solids.ties), "cables": len(model.cables),
         "cable_points": int(model.cables["points"].sum()), "handles": int(model.cables["handles"].sum()),
     }  # fmt: skip

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..compiling.laid_out import lean
 from ..model import CABLE, CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
 from ..rods.chain import frame_behind, hinges_of
 from ..scene import ACCEPT_AFTER, ACCEPT_TURNS, GIVE_UP_AFTER, LAST_TURNS, REACHES, Pin, Rod, Scene, Weld
@@ -95,7 +96,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     model = model._replace(chain_system=chain_system(model) if implicit else no_chains())
     state = start_state(model, node, frames, ghosts, motion)
     lay_directors(model, state)
-    return model, state
+    return lean(model), lean(state)
 
 
 PER_NODE = (NODE, EDGE, HINGE)

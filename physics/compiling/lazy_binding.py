@@ -5,7 +5,8 @@ address, and Python loads the entry, or compiles it. So what a scene never reach
 programs reach is compiled once. As nothing looks into an entry before it is reached, its annotation says what it
 returns.
 
-An entry that a kernel calls is a C callback of numba's, which cannot raise.
+An entry that a kernel calls is a C callback of numba's, which cannot raise: what returns from one looks whether a
+program did not compile meanwhile. So that ends all that led there, up to what Python called, which tells why.
 """
 
 import ctypes
@@ -13,7 +14,7 @@ import functools
 import inspect
 import pickle
 import sys
-import traceback
+import threading
 import zlib
 from collections.abc import Callable, Sequence
 from typing import Any, get_args, get_type_hints
@@ -24,27 +25,44 @@ from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, type_callable
 
+from .told import CompileError, not_compiled
 from .values import is_null, text
 
 _NUMBERS: dict[Any, types.Type] = {int: types.int64, float: types.float64, bool: types.boolean, type(None): types.none}
-_BYTES = ir.IntType(8).as_pointer()
+_BYTES, _INDEX, _WORD = ir.IntType(8).as_pointer(), ir.IntType(32), ir.IntType(8 * ctypes.sizeof(ctypes.c_size_t))
 ALIGNMENT = ctypes.alignment(ctypes.c_void_p)
-ASK = f"{__name__}.address"  # the symbol by which programs ask where an entry is
+ASK = f"{__name__}.cell"  # the symbol by which programs ask for the cell of an entry
+CELL = ctypes.c_size_t * 2  # where it is, and whether a program did not compile and what led there has yet to end
+_CELLS = dict[int, ctypes.Array[ctypes.c_size_t]]()  # by where they are
+_FAILED = dict[int, CompileError]()  # by the thread that met it
 
 
 @ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.c_char_p)
-def _address(asked: bytes) -> int:
-    """The address of an entry as `_asked` names it; or 0, once it has printed why, if that does not compile."""
+def _cell(asked: bytes) -> int:
+    """The address of the cell of an entry as `_asked` names it; 0 if that does not compile."""
+    module, name, kinds = asked.decode().split()
     try:
-        module, name, kinds = asked.decode().split()
         address: int = getattr(sys.modules[module], name).address(pickle.loads(zlib.decompress(bytes.fromhex(kinds))))
-        return address
-    except Exception:  # whatever the compiler finds: nothing passes through compiled code
-        traceback.print_exc()
+        return ctypes.addressof(_CELLS.setdefault(address, CELL(address, bool(_FAILED))))
+    except Exception as error:  # whatever the compiler finds: nothing passes through compiled code
+        _FAILED[threading.get_ident()] = not_compiled(name, error)
+        _mark()
         return 0
 
 
-llvm.add_symbol(ASK, ctypes.cast(_address, ctypes.c_void_p).value)
+def _mark() -> None:
+    for cell in [*_CELLS.values()]:
+        cell[1] = bool(_FAILED)
+
+
+def failure() -> CompileError | None:
+    """What did not compile, if that ended what this thread called."""
+    found = _FAILED.pop(threading.get_ident(), None) or next(iter(_FAILED.values()), None)
+    _mark()
+    return found
+
+
+llvm.add_symbol(ASK, ctypes.cast(_cell, ctypes.c_void_p).value)
 
 
 @functools.cache
@@ -79,18 +97,27 @@ def bind_lazily(entry: Callable[..., Any], function: Any) -> None:
     def _call(context: Any, builder: ir.IRBuilder, signature: Any, values: Sequence[ir.Value]) -> ir.Value:
         kinds, module, value = tuple(map(types.unliteral, signature.args)), builder.module, context.get_value_type
         kind = ir.FunctionType(value(signature.return_type), [value(one) for one in kinds]).as_pointer()
-        pointer = ir.GlobalVariable(module, kind, module.get_unique_name("pointer"))
-        pointer.linkage, pointer.initializer = "internal", kind(None)
+        cell = ir.LiteralStructType([kind, _WORD]).as_pointer()
+        pointer = ir.GlobalVariable(module, cell, module.get_unique_name("pointer"))
+        pointer.linkage, pointer.initializer = "internal", cell(None)
+
+        def end_if(failed: ir.Value) -> None:
+            with builder.if_then(failed, likely=False):
+                told = f"{function.__qualname__} did not compile"
+                context.call_conv.return_user_exc(builder, RuntimeError, (told,))
+
         null = is_null(builder, builder.load_atomic(pointer, "monotonic", ALIGNMENT))
         with builder.if_then(null, likely=False):
             ask = module.globals.get(ASK) or ir.Function(module, ir.FunctionType(_BYTES, [_BYTES]), ASK)
             found = builder.call(ask, [text(builder, _asked(function, kinds))])
-            with builder.if_then(is_null(builder, found), likely=False):
-                told = f"{function.__qualname__} did not compile"
-                context.call_conv.return_user_exc(builder, RuntimeError, (told,))
-            builder.store_atomic(builder.bitcast(found, kind), pointer, "monotonic", ALIGNMENT)
+            end_if(is_null(builder, found))
+            builder.store_atomic(builder.bitcast(found, cell), pointer, "monotonic", ALIGNMENT)
         arguments = [context.cast(builder, *one) for one in zip(values, signature.args, kinds, strict=True)]
-        return builder.call(builder.load_atomic(pointer, "monotonic", ALIGNMENT), arguments)
+        own = builder.load_atomic(pointer, "monotonic", ALIGNMENT)
+        address, failed = (builder.gep(own, [_INDEX(0), _INDEX(k)]) for k in range(2))
+        result = builder.call(builder.load(address), arguments)
+        end_if(builder.not_(is_null(builder, builder.load(failed))))
+        return result
 
 
 def _half(a: float) -> float:

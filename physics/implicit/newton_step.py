@@ -42,15 +42,14 @@ def solve(
     size = unknowns_of(chain, work)
     a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], size * chain.blocks
     if size == BLOCK:
-        bare = work.bare[chain.row :]
         if work.newton[0].kept:
             rod_equations.push(model, state, work, c, times[0])
-            copy_band(bare, a, count)
+            copy_band(work.bare, a, count)
         else:
             rod_equations.assemble(model, state, work, c, times[0], form)
             add_mass(model, work, c)
             if len(contacts) > 0:
-                copy_band(a, bare, count)
+                copy_band(a, work.bare, count)
         add_walls(model, state.x, x0, work, contacts, c, times[1])
         for j in range(count):
             work.side[chain.row + j] = y[j]

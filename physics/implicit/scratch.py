@@ -135,7 +135,8 @@ class ContactResponse(NamedTuple):
 @by_reference
 class ImplicitScratch(NamedTuple):
     matrix: Annotated[np.ndarray, Column("rows", ROW)]  # bands of all chains,
-    bare: Annotated[np.ndarray, Column("walled", ROW)]  # and before walls were added to those that Newton goes on with
+    # and of the chain that is solved alone before walls were added, which Newton goes on with
+    bare: Annotated[np.ndarray, Column("walled", ROW)]
     unknown: Annotated[np.ndarray, Column("rows")]  # minus the residual, then the change of the unknowns
     bound: Annotated[np.ndarray, Column("rows", bool)]  # unknowns that are given
     # rows of those, from each chain's first row on, and counted from there,
@@ -204,7 +205,7 @@ def implicit_scratch(model: Model, contacts: int, entries: int) -> ImplicitScrat
     rows = {
         "one": 1, "two": 2, "nodes": n, "frames": n + len(model.rods), "rods": len(model.rods), "segments": segments,
         "bends": len(model.bends), "bodies": len(model.bodies), "chains": len(chains), "ties": len(system.ties),
-        "rows": len(system.tied) + WIDTH, "forces": 3 * pairs, "walled": (len(system.tied) + WIDTH) * (pairs > 0),
+        "rows": len(system.tied) + WIDTH, "forces": 3 * pairs, "walled": (BLOCK * longest + WIDTH) * (pairs > 0),
         "cells": int((chains["panels"] * chains["size"] * chains["blocks"]).sum()) + WIDTH,
         "cosserat_rows": SEVEN * (int(chains["blocks"][chains["size"] == SEVEN].max(initial=0)) + 1),
         "border": len(system.column) - 1, "below": len(system.below), "panels": PANEL * panels,

@@ -27,7 +27,7 @@ class ElasticScratch(NamedTuple):
     behind: Annotated[np.ndarray, Column("nodes", VECTOR)]
     eta: Annotated[np.ndarray, Column("nodes")]  # h η
     rows: np.ndarray  # (7, M) of the banded solvers
-    lanes: Annotated[np.ndarray, Column("lanes", ROW)]  # as many as the hinges of a rod fill: see hinge_rows
+    lanes: Annotated[np.ndarray, Column("lanes", ROW)]  # as many as the hinges of the longest rod fill: see hinge_rows
     # of elastic forces on segments [N m], in their directors' axes
     torque: Annotated[np.ndarray, Column("segments", VECTOR)]
     wall: Annotated[np.ndarray, Column("segments", VECTOR)]  # of internal friction on those that are led, the same way
@@ -46,5 +46,6 @@ class ElasticScratch(NamedTuple):
 def elastic_scratch(model: Model) -> ElasticScratch:
     """Room for the rods of a model."""
     n, m, s = len(model.nodes), len(model.nodes) + len(model.rods), len(model.segments)
-    rows = {"spinning": min(s, 1), "nodes": n, "frames": m, "segments": s, "lanes": n // COUNT + 1}
+    longest = int(np.max(model.rods["last"] - model.rods["first"], initial=0)) + 1
+    rows = {"spinning": min(s, 1), "nodes": n, "frames": m, "segments": s, "lanes": longest // COUNT + 1}
     return laid_out(ElasticScratch, rows, rows=np.zeros((7, m)), stretched=np.zeros((2, s)))

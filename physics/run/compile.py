@@ -24,6 +24,7 @@ import numpy as np
 from .._jit import CACHE_FOLDER
 from ..compiling.kernel_folder import remove_unused
 from ..compiling.one_at_a_time import one_at_a_time
+from ..compiling.told import CompileError
 from ..cost import coupled
 from ..elements.contact_press import CONTACT, contact_slopes
 from ..forces.buoyancy import immersed
@@ -320,5 +321,8 @@ def _reads(content: bytes) -> bool:
 
 
 if __name__ == "__main__":
-    for sentence in announced(missing(sys.argv[1:] or every_part()), "Compiling, only once"):
-        print(sentence, flush=True)
+    try:
+        for sentence in announced(missing(sys.argv[1:] or every_part()), "Compiling, only once"):
+            print(sentence, flush=True)
+    except CompileError as error:
+        sys.exit(f"{error}.")

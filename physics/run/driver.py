@@ -19,7 +19,6 @@ from ..model import FREE, HELD, YIELDING, Model, State
 from ..scene import Scene
 from ..start.imperfection import imperfect
 from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, TOUCHES
-from ..time_integration.workspace import Workspace
 from .kept import Keeper, Kept
 from .steps import RodSteps
 
@@ -44,9 +43,9 @@ class Driver:
         self.states = self.steps.begin(self.models, tuple(states))
 
     @property
-    def work(self) -> Workspace:
-        """The Workspace of the first State."""
-        return self.steps.work
+    def reached(self) -> tuple[np.ndarray, np.ndarray]:
+        """(2, N, 3) [m] each vertex's least and largest coordinates since whoever runs the steps reset them."""
+        return self.steps.reached
 
     def keep(self) -> tuple[Kept, ...]:
         """The States as they are now."""
@@ -117,9 +116,9 @@ class Driver:
 
     def _go_on(self, states: Sequence[State]) -> None:
         """Go on from `states`, at the same moment: where vertices have been stays."""
-        work = self.work
+        low, high = self.reached
         self.begin(states)
-        self.work.low[:], self.work.high[:] = work.low, work.high
+        self.reached[0][:], self.reached[1][:] = low, high
 
     def _more_room(self, _rod: int) -> bool:
         wanted = [asked(state) for state in self.states]

@@ -177,7 +177,8 @@ class Islands:
 
     def _met(self) -> list[Run]:
         """Islands of what met that was apart, to be done again."""
-        low, high = self._by_vertex(lambda run: run.work.low), self._by_vertex(lambda run: run.work.high)
+        low = self._by_vertex(lambda run: run.driver.reached[0])
+        high = self._by_vertex(lambda run: run.driver.reached[1])
         return self.form(self.meeting.met(low, high, self.islands), again=True)
 
     def checkpoint(self, index: int) -> Packed:

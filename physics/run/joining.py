@@ -13,6 +13,7 @@ from ..assemble.capsules import contact_scale
 from ..assemble.chain_system import chain_system, no_chains
 from ..assemble.room import ample
 from ..assemble.state import started
+from ..compiling.laid_out import lean
 from ..model import CAPSULES, COLUMNS, FEATURES, PAIR, SURFACES, LengthSystem, Model, State, changed, listed, rows_of
 
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
@@ -189,12 +190,14 @@ def split_state(models: Sequence[Model], state: State) -> list[State]:
         on_planes["i"] -= first
         on_surfaces = on_any[(on_any["i"] >= first) & (on_any["i"] < end)]
         found.append(
-            state._replace(
-                plane_pairs=on_planes,
-                pairs=state.pairs[:0],
-                listings=_relisted(state, -1, len(on_surfaces)),
-                surface_pairs=changed(on_surfaces, i=on_surfaces["i"] - first),
-                **{name: own[p] for name, own in parts.items()},
+            lean(
+                state._replace(
+                    plane_pairs=on_planes,
+                    pairs=state.pairs[:0],
+                    listings=_relisted(state, -1, len(on_surfaces)),
+                    surface_pairs=changed(on_surfaces, i=on_surfaces["i"] - first),
+                    **{name: own[p] for name, own in parts.items()},
+                )
             )
         )
     return found

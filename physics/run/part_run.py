@@ -14,7 +14,6 @@ from ..start.settle import settled
 from ..start.settle_solids import settled_solids
 from ..start.toppling import toppling
 from ..time_integration.symplectic_euler import TWIST_LOST
-from ..time_integration.workspace import Workspace
 from ..validate import SimulationError
 from .driver import Driver
 from .failure import failure, torn
@@ -83,13 +82,8 @@ class Run:
 
     @property
     def state(self) -> State:
-        """its State"""
+        """its State."""
         return self.states[0]
-
-    @property
-    def work(self) -> Workspace:
-        """and Workspace."""
-        return self.driver.work
 
     @property
     def x(self) -> np.ndarray:
@@ -127,7 +121,8 @@ class Run:
             self.kept()
             state, work, calm = settled(scene, self.model, self.state, self.fields.feel)
             self.driver.begin((state,))
-            self.work.low[:], self.work.high[:] = work.low, work.high
+            low, high = self.driver.reached
+            low[:], high[:] = work.low, work.high
         return [*notices, *[Notice(name, 0, f"{things} {RESTLESS}")] * (not calm)]
 
     def _toppling(self) -> list[Notice]:
@@ -142,12 +137,14 @@ class Run:
         """Go on to frame `index`, as far as it gets; force fields are looked at a few times on the way."""
         if not self.begun:
             self.kept()
-        self.work.low[:] = self.work.high[:] = self.state.x
-        for end in ends(self.scene, index):
-            self.fields.feel(*self.states)
-            if self.failed is None:
-                before = self.begun if self.begun[0].time == self.state.clock["time"][0] else ()
-                self.failed = self.driver.go_to(end, before)
+        for bound in self.driver.reached:
+            bound[:] = self.state.x
+        with self.driver.steps.at_work():
+            for end in ends(self.scene, index):
+                self.fields.feel(*self.states)
+                if self.failed is None:
+                    before = self.begun if self.begun[0].time == self.state.clock["time"][0] else ()
+                    self.failed = self.driver.go_to(end, before)
 
     def finish(self, index: int) -> list[Notice]:
         """End frame `index`, which nothing takes back any more. Raises SimulationError where it was not reached."""
@@ -174,7 +171,8 @@ class Run:
         if self._beside is None or self._beside.of is not self.state:
             self._beside = Beside(self.state, WRITTEN)
         now = self._beside.now()
-        failed = elastic_forces(self.model, now, self.work.elastic)
+        with self.driver.steps.at_work() as work:
+            failed = elastic_forces(self.model, now, work.elastic)
         if failed >= 0:
             self._fail(TWIST_LOST, failed, failed, self.state.clock["time"][0], index)
         return laid_over(self.model, now)

@@ -1,5 +1,6 @@
 """Who takes the steps of a part of a scene: rods and rigid bodies, soft bodies, or both together."""
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..time_integration.implicit_steps import implicit_steps
 from ..time_integration.runge_kutta import PAIRS, runge_kutta_steps
 from ..time_integration.velocity_verlet import verlet_steps
 from ..time_integration.workspace import Workspace, workspace
+from .lent_workspaces import Lent
 
 BRAKED = 0.7  # of the critical step: leapfrog is stable below it whatever drag there is (forces/surface_drag)
 # Status, the rod it concerns, the other one, and the time [s] that is left; rod −1: it concerns soft bodies.
@@ -29,12 +31,12 @@ class RodSteps:
     touch anything, TOUCHES.
 
     soft, soft_work: the Model in these steps, without what has let go, and the Workspace of soft bodies, if there are
-    any; work: that of the first Model.
+    any; reached (2, N, 3): low and high of the first Model's Workspace.
     """
 
     soft: Model
     soft_work: Workspace
-    work: Workspace
+    reached: tuple[np.ndarray, np.ndarray]
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -42,12 +44,21 @@ class RodSteps:
     def begin(self, models: tuple[Model, ...], states: tuple[State, ...]) -> tuple[State, ...]:
         """Go on from `states` → these, as they are from now on, whose arrays are its own."""
         (self.soft,), (self.state,) = models, states
-        self.work = self.soft_work = workspace(self.soft, self.state)
+        self._lent = Lent(self.soft, self.state)
+        self.reached = self._lent.low, self._lent.high
         return states
+
+    def at_work(self) -> AbstractContextManager[Workspace]:
+        """The Workspace of the first Model, as long as it is needed."""
+        return self._lent.at_work()
 
     def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
         """Advance by `duration` [s] in steps smaller than usual by that factor; explicit: whatever the solver."""
-        scene, model, state, work = self.scene, self.soft, self.state, self.work
+        with self.at_work() as work:
+            return self._take(work, duration, smaller, explicit)
+
+    def _take(self, work: Workspace, duration: float, smaller: float, explicit: bool) -> Ended:
+        scene, model, state = self.scene, self.soft, self.state
         fraction = smaller * scene.fraction
         if scene.solver != "IMPLICIT" or not len(model.rods):  # bodies alone take explicit steps
             return _without_count(advance(model, state, work, duration, fraction, scene.max_step))
@@ -72,12 +83,21 @@ class SoftSteps(RodSteps):
     def begin(self, models: tuple[Model, ...], states: tuple[State, ...]) -> tuple[State, ...]:
         """Go on from `states`."""
         consistent = self.scene.consistent_mass and self.scene.scheme != "VERLET"
-        return super().begin((in_force(models[0], states[0], consistent),), states)
+        self.soft, (self.state,) = in_force(models[0], states[0], consistent), states
+        self._hold(workspace(self.soft, self.state))
+        self.soft_work = self.work
+        return states
 
-    def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
-        """Advance by `duration` [s]."""
+    def _hold(self, work: Workspace) -> None:
+        self.work, self.reached = work, (work.low, work.high)
+
+    def at_work(self) -> AbstractContextManager[Workspace]:
+        """Its own one, for soft bodies are few."""
+        return nullcontext(self.work)
+
+    def _take(self, work: Workspace, duration: float, smaller: float, explicit: bool) -> Ended:
         scene, viscous = self.scene, bool(self.soft.solids.bodies["viscous"].any())
-        own = self.soft, self.state, self.work
+        own = self.soft, self.state, work
         if scene.scheme == "VERLET":
             ended = verlet_steps(*own, viscous, duration, smaller * FRACTIONS[scene.quality], scene.max_step)
         else:
@@ -105,11 +125,11 @@ class CoupledSteps(SoftSteps):
         """Go on from `states`."""
         self.soft = in_force(models[1], states[1], False)
         c = self.coupled = coupled((models[0], self.soft, models[2]), states)
-        self.work, self.soft_work = c.rods.work, c.soft.work
+        self._hold(c.rods.work)
+        self.soft_work = c.soft.work
         return c.rods.state, c.soft.state, c.state
 
-    def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
-        """Advance by `duration` [s]."""
+    def _take(self, work: Workspace, duration: float, smaller: float, explicit: bool) -> Ended:
         viscous = bool(self.soft.solids.bodies["viscous"].any())
         fractions = smaller * self.scene.fraction, smaller * min(FRACTIONS[self.scene.quality], BRAKED)
         return _without_count(coupled_steps(self.coupled, viscous, duration, *fractions, self.longest))

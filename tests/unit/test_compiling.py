@@ -2,6 +2,7 @@
 
 import ast
 import os
+import runpy
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -13,10 +14,14 @@ import numba
 import numpy as np
 import pytest
 from numba import float64
+from numba.core.errors import NumbaError
+from tendril.physics import _jit
 from tendril.physics._jit import CACHE_FOLDER, CHECKED, ENTRY, SOURCES, entry, kernel
 from tendril.physics.compiling.by_reference import alike, by_reference
+from tendril.physics.compiling.told import CompileError
 from tendril.physics.materials import Material
 from tendril.physics.model import table
+from tendril.physics.run import simulate as simulation
 from tendril.physics.scene import (
     Collider,
     Floor,
@@ -473,14 +478,46 @@ def fails(a: float) -> float:
 
 
 @entry
-def calls_what_fails(a):
+def calls_what_fails(a: float) -> float:
     return fails(a)
 
 
-def test_an_entry_that_does_not_compile_is_told_of_where_it_is_called(capsys):
-    with pytest.raises(RuntimeError, match="fails did not compile"):
-        calls_what_fails(1.0)
-    assert "nothing" in capsys.readouterr().err
+@entry
+def between(a: float) -> float:
+    return calls_what_fails(a) + 1.0
+
+
+@entry
+def is_far_from_what_fails(a):
+    return between(a)
+
+
+@kernel
+def fails_within(a):
+    return a.nothing
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("called", [fails, calls_what_fails, between, is_far_from_what_fails, fails_within])
+def test_what_does_not_compile_ends_all_that_reaches_it(called):
+    """However many programs are between, of which none but what Python calls can raise; afterwards nothing else."""
+    why = "did not compile: Unknown attribute 'nothing' of type float64$"
+    with pytest.raises(CompileError, match=f"^{'fails_within' if called is fails_within else 'fails'} {why}") as told:
+        called(1.0)
+    assert isinstance(told.value.__cause__, NumbaError)
+    assert goes_on(np.zeros(1), 3.0, 5) == (3.5, True)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_to_compile_ahead_ends_with_a_sentence_where_something_does_not_compile(monkeypatch):
+    def simulate(scene):
+        return iter([is_far_from_what_fails(1.0)])
+
+    monkeypatch.setattr(simulation, "simulate", simulate)
+    monkeypatch.setattr(_jit, "CACHE_FOLDER", None)  # so nothing is there yet
+    monkeypatch.setattr(sys, "argv", ["compile", "force fields"])
+    with pytest.raises(SystemExit, match="^fails did not compile: Unknown attribute 'nothing' of type float64.$"):
+        runpy.run_module("tendril.physics.run.compile", run_name="__main__")
 
 
 # What runs each scene in a process of its own, once what it needs is warm, and prints what it binds besides.
@@ -607,6 +644,7 @@ elif what == "return_user_exc":
     numba.core.callconv.CPUCallConv.return_user_exc = gone
 from tendril.physics._jit import entry, kernel
 from tendril.physics.compiling.by_reference import alike, by_reference
+from tendril.physics.compiling.told import CompileError
 from tendril.physics.compiling.inside import inside
 if home:
     sys.modules[where] = home

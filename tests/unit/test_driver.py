@@ -54,7 +54,7 @@ def driven(kind, statuses, led=False, push=0.0, max_force=None, bent=0.0, solids
         model.pins["max_force"] = max_force
     state.holds["state"] = HELD
     driver = Driver(replace(scene, solids=solids), kind(scene, statuses, push), (model,), (state,), np.array([led]))
-    driver.work.low[:] = -7.0
+    driver.reached[0][:] = -7.0
     return driver.steps.tried, driver, driver.go_to(END) is None
 
 
@@ -74,8 +74,9 @@ def test_full_lists_grow_and_all_begins_again():
     assert arrived
     assert tried == [(END, 1.0, False, 0.0)] * 2
     assert len(driver.states[0].pairs) == room_for(MANY)
-    assert len(driver.work.contact.contacts) == room_for(MANY) + 1
-    assert np.all(driver.work.low == -7.0)
+    with driver.steps.at_work() as work:
+        assert len(work.contact.contacts) == room_for(MANY) + 1
+        assert np.all(work.low == -7.0)
 
 
 def test_what_touches_goes_on_from_there_by_explicit_steps():

@@ -123,8 +123,9 @@ def test_hairs_that_swing_alike_ask_for_room_for_their_neighbours_alone():
     """However fast they are: at most twelve pairs an edge, its own ones and the next ones of the eight hairs that are
     nearer than 5 radii, each with two edges; and few of these touch. So 2 kB a point is what contact takes.
     """
-    _, state, work = stepped(hairs(6))
+    model, state, work = stepped(hairs(6))
     points, listed = len(state.x), int(state.listings["count"][CAPSULES])
+    assert size_of((model, state, work)) < 4600 * points  # measured: 4238
     assert 2 * points < listed <= 12 * points
     assert len(state.pairs) <= room_for(listed)
     assert size_of((state.pairs, state.listed, work.contact, work.implicit.response)) < 2000 * points
