@@ -154,3 +154,28 @@ def test_what_grew_unforeseen_is_looked_at_whole(options, bend, status):
     state.x[:] = crumpled(x, edge, 0.4)
     work.contact.done[:] = state.x - x
     assert verify(model, state, work, np.inf, np.inf, 0, STEP)[0] == status
+
+
+def listed_as_it_grows(edge, count, growth):
+    """(pairs, whether they are listed anew) of a straight rod that stretches, in so many edges of such a part of R,
+    which all grow by such a part.
+    """
+    x = np.linspace([-0.5 * edge * count * R, 0.0, 0.0], [0.5 * edge * count * R, 0.0, 0.0], count + 1)
+    rod = Rod.from_material("rod", x, R, LIMP, stretchable=True)
+    model, state, work = assemble(Scene((rod,), 1.0 / 24.0, 2, gravity=np.zeros(3), solver="IMPLICIT"))
+    assert list_pairs(model, state, x, work.contact, 0.1 * R, 0.0)
+    found, state.clock["time"] = int(state.listing["count"][0]), 1.0
+    state.x[:] = (1.0 + growth) * x
+    assert list_pairs(model, state, state.x.copy(), work.contact, 0.1 * R, 0.0)
+    return found, state.listing["time"][0] == 1.0
+
+
+def test_of_a_straight_rod_nothing_is_listed_however_fine():
+    """Also beside what its edges may grow by while a list is good."""
+    assert listed_as_it_grows(0.05, 200, 0.0) == (0, False)
+
+
+@pytest.mark.parametrize(("growth", "anew"), [(0.02, False), (0.03, True)])
+def test_lists_are_made_anew_where_edges_grow_by_a_fiftieth(growth, anew):
+    """That many of them are not made, and none is wrong."""
+    assert listed_as_it_grows(0.4, 20, growth)[1] == anew

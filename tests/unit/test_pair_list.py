@@ -7,6 +7,7 @@ from scipy.spatial.transform import Rotation
 from tendril.physics.assemble import assemble
 from tendril.physics.contact.capsule_pairs import capsule_pairs, runs_of
 from tendril.physics.contact.detect import detect
+from tendril.physics.contact.pair_list import contact_margin
 from tendril.physics.contact.segment_distance import closest_parameters
 from tendril.physics.materials import Material
 from tendril.physics.model import CAPSULE, CAPSULES, PAIR, ROD, changed
@@ -110,3 +111,40 @@ def test_what_was_not_expected_is_noticed_where_rods_may_have_met(apart, falls, 
     assert detect(model, state, work.old, work.welded.slaves, work.contact, 0.5 * R, (STEP, 1.0), False) == 0
     state.x[11:, 2] -= falls * R
     assert are_missed(model, state, work.old.x, work.contact) == seen
+
+
+def parting(lift, moved, steps, points=11):
+    """(numbers of the steps at which pairs are listed, skins [of the world's] of the lists) of two rods that part, so
+    many radii above each other, by so much of the world's skin each, a step, which nothing foresees.
+    """
+    lower, upper = (np.linspace(-end, end, points) for end in (np.array([0.1, 0.0, 0.0]), np.array([0.0, 0.1, 0.0])))
+    upper[:, 2] = (2.0 + lift) * R
+    model, state, work = assembled(lower, upper)
+    skin, times, skins = model.world["skin"][0], [], []
+    margin = contact_margin(model.world[0], moved * skin)
+    for step in range(steps):
+        state.clock["time"] = step
+        assert list_pairs(model, state, state.x.copy(), work.contact, margin, 0.0)
+        if not times or state.listing["time"][0] != times[-1]:
+            times.append(int(state.listing["time"][0]))
+            skins.append(state.listing["skin"][0] / skin)
+        state.x[:points, 0] -= moved * skin
+        state.x[points:, 0] += moved * skin
+    return times, skins
+
+
+@pytest.mark.parametrize(("moved", "lasts"), [(0.1, 9), (0.3, 4)])
+def test_a_list_lasts_for_some_steps_that_nothing_foresees(moved, lasts):
+    """A step of m needs a margin of 2.4 m and a tenth of the skin s, and a list has six of these: with each step gaps
+    close by 2 m, so it is good for 5 (2.4 m + s/10)/2 m. Where that were more than 3 s, for 3 s less a margin: of edges
+    side by side there are as many pairs as the square of it.
+    """
+    times, skins = parting(0.3, moved, lasts + 1)
+    assert times == [0, lasts]
+    assert skins[0] == pytest.approx(min(6.0 * (2.4 * moved + 0.1), 3.0))
+
+
+def test_where_nothing_is_near_lists_are_ever_longer():
+    """Four times as long each: what goes d further apart makes log₄ d lists, and none is far too long."""
+    _, skins = parting(30.0, 0.1, 40, 5)
+    assert skins[1] == pytest.approx(4.0 * skins[0])
