@@ -693,7 +693,7 @@ def rows_of(model: Model) -> dict[str, int]:
         "on_planes": n * len(model.planes),
         "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),
         "soft": n if len(model.solids.bodies) else 0, "near_surfaces": n if len(model.surfaces.faces) else 0,
-        "followed": len(model.solids.on_node) or (n if len(model.skins.vertices) else 0),
+        "followed": len(model.solids.on_node) or n,
         "ties": len(model.solids.ties), "cables": len(model.cables),
         "cable_points": int(model.cables["points"].sum()), "handles": int(model.cables["handles"].sum()),
     }  # fmt: skip
