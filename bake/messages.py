@@ -23,7 +23,8 @@ KINDS = {
     "cables": {*MEASURED},  # the largest of each in the frames that were baked
     # vertices [m], axes of edges, poses of bodies that hang on them as in a Frame; along: at vertices, see
     # physics/run/led_cables; and as "cables"
-    "settled": {"x", "m1", "bodies", "along", *MEASURED},
+    # refused: [number of a cable that stays as it was, why]
+    "settled": {"x", "m1", "bodies", "along", "refused", *MEASURED},
     "done": {"frames"},
     "cancelled": {"frames"},
     # of one job, made by `process` where the worker has ended; text: without what became of the frames

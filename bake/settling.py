@@ -58,7 +58,7 @@ class Settling:
         frame = led.settle(**{name: np.array(rows[name], float).reshape(-1, width) for name, width in LED.items()})
         shape = {"x": frame.x.tolist(), "m1": frame.m1.tolist(), "bodies": frame.bodies.tolist()}
         values = dict(zip(MEASURED, frame.cables.T.tolist(), strict=True))
-        yield message("settled", along=led.along().tolist(), **shape, **values)
+        yield message("settled", along=led.along().tolist(), refused=led.refused(), **shape, **values)
         for said in led.warnings():
             yield message("warning", object=said.object, frame=said.frame, text=said.text)
         yield message("done", frames=1)

@@ -200,10 +200,18 @@ class Drawn:
             yield own, slice(vertex, vertex + n), slice(edge, edge + m)
             vertex, edge = vertex + n, edge + m
 
+    def refused(self, said):
+        """{a cable that stays as it was: why} by what a worker says."""
+        why = dict(said["refused"])
+        numbers = {own.source: range(own.first, own.first + len(own.lines)) for own in self.each}
+        return {source: why[k] for source, own in numbers.items() for k in own if k in why}
+
     def changed(self, said):
         """[Own] of those that a worker says hang otherwise than they are drawn, as far as single precision tells."""
-        found = []
+        found, stays = [], self.refused(said)
         for own, vertices, edges in self.by_object():
+            if own.source in stays:
+                continue
             now = np.asarray(said["x"])[vertices], np.asarray(said["m1"])[edges]
             if own.shown is None:
                 drawn = [np.concatenate([getattr(line, name) for line in own.lines]) for name in ("x", "axes")]
@@ -317,13 +325,16 @@ def redraw(source, matrix, lines, shapes, units):
     rod.rest_length_factor = 1.0
 
 
-def keep(cables, measured, units):
-    """Keep what a message tells of cables, of objects one after the other or None, for the panel: of each the worst."""
+def keep(cables, measured, units, baked=False):
+    """Keep what a message tells of cables, of objects one after the other or None, for the panel: of each the worst; of
+    what a bake alone tells, that of the last.
+    """
     values = zip(*(measured[name] for name in MEASURED), strict=True)
     there = [(cable, dict(zip(MEASURED, own, strict=True))) for cable, own in zip(cables, values, strict=True) if cable]
     for cable, _ in there:
         for name in ("bend_radius", *MEASURED[1:]):
-            setattr(cable.tendril, name, 0.0)
+            if baked or name != "chafing":
+                setattr(cable.tendril, name, 0.0)
     for cable, now in there:
         own = cable.tendril
         radius = units.blender_units(1.0 / now["curvature"]) if now["curvature"] > STRAIGHT else 0.0
@@ -333,10 +344,11 @@ def keep(cables, measured, units):
             if now[name] > getattr(own, name):
                 setattr(own, name, now[name])
                 setattr(own, f"{name}_at", units.blender_units(now[f"{name}_at"]))
-        own.chafing = max(own.chafing, now["chafing"])
+        own.chafing = max(own.chafing, now["chafing"] if baked else 0.0)
         for name in ("missing", "length"):
             setattr(own, name, max(getattr(own, name), units.blender_units(now[name])))
-        own.first_length = own.first_length or own.length
+    for cable, _ in there:
+        cable.tendril.first_length = cable.tendril.first_length or cable.tendril.length
 
 
 def _point_radius(thickness, along, linear, units):

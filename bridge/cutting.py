@@ -17,9 +17,14 @@ from .cable import redraw
 from .check_curve import check_object
 from .curves import Polyline, rod_lines
 from .evaluation import side_scene
+from .foreign_motion import animated_paths
 from .units import Units
 
 FEWEST = 2  # edges of what bends
+MEASURED = (  # of the whole, which no piece of it has
+    "bend_radius", "missing", "tension", "transverse", "curvature_at", "tension_at", "transverse_at", "chafing",
+    "length", "first_length", "needed_length",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,7 @@ def read(context, sources):
 def check_cuts(own, cuts):
     """Of a cable that is to be cut, {spline: vertices}. Raises SceneError."""
     check_drawing(own.source)
+    check_pins(own.source)
     for spline, vertices in cuts.items():
         last = len(own.lines[spline].x) - 1
         if any(b - a < FEWEST for a, b in pairwise([0, *sorted(vertices), last])):
@@ -172,6 +178,16 @@ def check_drawing(source):
         raise SceneError(name, f"'{name}' has {what}, which would bend what is drawn anew: apply it first.")
 
 
+def check_pins(source):
+    """Of a cable whose pins get other numbers. Raises SceneError: keyframes or drivers go by these."""
+    if any(path.startswith("tendril.pins[") for path in animated_paths(source)):
+        name = source.name
+        raise SceneError(
+            name, f"'{name}' has animated pins, and their keyframes or drivers would go over to others: remove these "
+            "first.",
+        )  # fmt: skip
+
+
 def _duplicate(source):
     """Of a cable, in the same collections, without its bake."""
     item = source.copy()
@@ -194,7 +210,7 @@ def _reduce(item, own, spline, first, last):
             continue
         pins[number].slides &= first < vertex < last
         _hold(pins[number], 0, (arc[vertex - first] - arc[0]) / (arc[-1] - arc[0]))
-    item.tendril.active_pin = 0
+    _forget(item)
     _single(item)
     _remove_splines(item, [number for number in range(len(own.lines)) if number != spline])
     part = Polyline(line.x[inner], line.thickness[inner], line.axes[edges], line.twist[inner], closed=False)
@@ -210,7 +226,7 @@ def _keep(source, whole, own):
             _hold(pins[number], whole.index(pins[number].spline))
         else:
             pins.remove(number)
-    source.tendril.active_pin = 0
+    _forget(source)
     _single(source)
     _remove_splines(source, [number for number in range(len(own.lines)) if number not in whole])
 
@@ -223,6 +239,13 @@ def _hold(pin, spline=None, fraction=None):
     if fraction is not None:
         pin.fraction = fraction
     pin.grip = grip
+
+
+def _forget(item):
+    """What was measured of the cable it was a piece of."""
+    item.tendril.active_pin = 0
+    for name in MEASURED:
+        item.tendril.property_unset(name)
 
 
 def _single(item):

@@ -1,10 +1,11 @@
-"""Where cables join, a *joint*: an empty or mesh that several hold on to, and that follows them or stays.
+"""Where cables join, a *joint*: what several hold on to, or what follows those that hold on to it.
 
 Ends join that are near each other, and what is near them: the middle of another cable, which is cut there, and what may
 hold them. A joint grips each cable's frame as it is drawn (`grips`), whatever gap is between them.
 """
 
-from contextlib import ExitStack
+from collections import Counter
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
@@ -14,11 +15,11 @@ from mathutils import Vector
 
 from ..physics.scenes.linked import together
 from ..physics.validate import SceneError
-from ..properties.body import body_of
+from ..properties.body import body_of, is_cable
 from ..properties.own_motion import moves_itself
 from . import bodies, grips
 from .cable import held_at
-from .cutting import FEWEST, check_cuts, cut
+from .cutting import FEWEST, check_cuts, check_pins, cut
 from .motion import check_places
 
 LIGHTEST = 1e-9  # kg: what a bare joint weighs, nearly nothing
@@ -40,12 +41,6 @@ class Joint:
     loose: list = field(default_factory=list)
     frames: dict = field(default_factory=dict)
     kept: list = field(default_factory=list)
-
-
-def is_joint(item):
-    """Whether cables hold on to an object that follows them or stays."""
-    body = item and body_of(item)
-    return bool(body) and body.tendril.body.motion in MOTIONS.values()
 
 
 def plan(context, reads, holders, reach):
@@ -91,6 +86,8 @@ def plan(context, reads, holders, reach):
             "Raise Reach, or draw them together.",
         )  # fmt: skip
     for c, own in enumerate(reads):
+        if any(k == c for joint in found for k, _ in joint.loose):
+            check_pins(own.source)
         if cuts := _cuts(own, c, found):
             check_cuts(own, cuts)
     return found
@@ -116,8 +113,9 @@ def join(context, reads, joints, motion, mode):
             joint.target = _empty("Joint", np.mean([end.frame[:3, 3] for end in own], axis=0), own[0].cable)
             joint.target.empty_display_type = "SPHERE"
             joint.target.empty_display_size = max(size_of(reads[c]) for c, _, _ in joint.nodes)
-        if joint.target.type == "EMPTY" and not joint.target.tendril.is_body and not _is_led(joint.target):
-            make_joint(joint.target, motion)
+        if _is_bare(joint.target) and (joint.target.type == "EMPTY" or motion == "FOLLOWS"):
+            with suppress(SceneError):  # a mesh that cannot be a body holds them as it is
+                make_joint(context, joint.target, motion)
     context.view_layer.update()
     for joint in joints:
         for node in joint.nodes:
@@ -127,12 +125,18 @@ def join(context, reads, joints, motion, mode):
     return [joint.target for joint in joints]
 
 
-def make_joint(item, motion):
-    """Let an empty or mesh hold cables that follow it, or that it follows; settings of a mesh are those it has."""
+def make_joint(context, item, motion):
+    """Let an empty or mesh hold cables that follow it, or that it follows; it keeps the settings of a body that it has.
+    Raises SceneError.
+    """
     if not item.tendril.is_body:
+        settings = {"mass": LIGHTEST}
+        if item.type == "MESH":
+            bodies.check_object(item)
+            settings = bodies.fitting_settings(context, item)
         item.tendril.is_body = True
-        if item.type == "EMPTY":
-            item.tendril.body.mass = LIGHTEST
+        for name, value in settings.items():
+            setattr(item.tendril.body, name, value)
     item.tendril.body.motion = MOTIONS[motion]
 
 
@@ -162,27 +166,47 @@ def size_of(own):
     return SHOWN * own.units.blender_units(own.radius)
 
 
-def joined(source, joints=()):
-    """The numbers of the pins of a cable that hold on to joints, to those if there are some."""
-    pins = source.tendril.pins
-    return [n for n, pin in enumerate(pins) if is_joint(pin.target) and (not joints or pin.target in joints)]
-
-
-def separate(context, reads, joints, free):
-    """Cables as they were read let go of their joints, of those if there are some: their ends are free then, or each is
-    held by an empty of its own, as it was. An empty that holds nothing more goes.
+def joined(scene, cables, chosen):
+    """{cable: [the numbers of its pins that hold on to joints]} of cables, of all where there are none; where chosen
+    objects are joints, of those alone, which then may stay and hold one end.
     """
+    every, ends = [item for item in scene.objects if item.tendril.is_rod and is_cable(item)], Counter()
+    for pin in (pin for item in every for pin in item.tendril.pins if pin.target):
+        ends[pin.target, pin.bone] += pin.fraction in (0.0, 1.0)
+    joints = {held for held, count in ends.items() if count > 1 or _motion(held[0]) == "SUSPENDED"}
+    shared = {item for item, _ in joints}
+    if own := {item for item in chosen if item in shared or _motion(item) in MOTIONS.values()}:
+        joints = {held for held in ends if held[0] in own}
+    found = {}
+    for item in cables or (every if own else ()):
+        if numbers := [n for n, pin in enumerate(item.tendril.pins) if (pin.target, pin.bone) in joints]:
+            found[item] = numbers
+    return found
+
+
+def _motion(item):
+    """Of an object as a body; '': it is none."""
+    body = body_of(item)
+    return body.tendril.body.motion if body else ""
+
+
+def separate(context, reads, numbers, free):
+    """Cables as they were read let go where pins of those numbers hold them, {cable: numbers}: their ends are free
+    then, or each is held by an empty of its own, as it was. An empty that holds nothing more goes. Raises SceneError.
+    """
+    for source in numbers if free else ():
+        check_pins(source)
     left, held = [], []
     for own in reads:
         pins, places = own.source.tendril.pins, held_at(own.source)
-        for number in reversed(joined(own.source, joints)):
+        for number in reversed(numbers[own.source]):
             pin = pins[number]
             left.append(pin.target)
             if free:
                 pins.remove(number)
                 continue
             frame = grips.led(places[1 + number], pin.grip) if any(pin.grip) else own.frame(pin.spline, own.vertex(pin))
-            pin.target = _empty(f"{own.source.name} Pin", frame[:3, 3], own.source)
+            pin.target, pin.bone = _empty(f"{own.source.name} Pin", frame[:3, 3], own.source), ""
             pin.target.empty_display_size = size_of(own)
             held.append((pin, frame))
         own.source.tendril.active_pin = 0
@@ -214,8 +238,17 @@ def is_loose(item, joints_too=False):
 
 
 def _is_led(item):
-    """Whether something moves an empty."""
+    """Whether something moves an object."""
     return bool(item.parent or item.constraints or item.animation_data)
+
+
+def _is_bare(item):
+    """Whether an object may be made a joint: nothing moves or bends it, no physics has it, it holds no rod yet."""
+    physics = item.tendril.is_body or item.tendril.is_soft or item.rigid_body or item.collision
+    if physics or _is_led(item) or (item.type == "MESH" and item.data.shape_keys):
+        return False
+    users = [user for user in _users(item) if isinstance(user, bpy.types.Object)]
+    return not any(user.tendril.is_rod and user.users_scene for user in users)
 
 
 def _users(item):
@@ -234,15 +267,15 @@ def _empty(name, place, beside):
 
 
 def _gaps(context, holders, place, units):
-    """Gaps (h, k) [m] of objects from places (k, 3) [m]: of empties from their origins, of meshes from their faces."""
+    """Gaps (h, k) [m] of objects from places (k, 3) [m]: from the faces of a mesh, from the origin of what has none."""
     found = np.empty((len(holders), len(place)))
     with ExitStack() as stack:
         for number, item in enumerate(holders):
+            origin = np.array(item.matrix_world.translation)
+            found[number] = np.linalg.norm(place - units.metres(origin), axis=1)
             if item.type == "MESH" and len(place):
-                found[number] = stack.enter_context(bodies.distance_to(context, item))(place)[0]
-            else:
-                origin = np.array(item.matrix_world.translation)
-                found[number] = np.linalg.norm(place - units.metres(origin), axis=1)
+                with suppress(SceneError):  # it has no faces
+                    found[number] = stack.enter_context(bodies.distance_to(context, item))(place)[0]
     return found
 
 
@@ -285,6 +318,8 @@ def _cuts(own, c, joints):
 
 def _held(context, reads, nodes, chosen):
     """The Joint of nodes and of chosen holders of them, None: they are nothing that is joined. Raises SceneError."""
+    if len(nodes) < 2 and not chosen:
+        return None
     joint, by, joined_here = Joint(nodes), [(item, "") for item in chosen], {reads[c].source for c, _, _ in nodes}
     for node in nodes:
         c, s, vertex = node
@@ -308,7 +343,8 @@ def _held(context, reads, nodes, chosen):
                 continue
             told = SimpleNamespace(owner=source.name, what=f"the target of pin '{pin.name}'")
             check_places([told], matrix[None, None], [context.scene.frame_current])
-            joint.kept.append(node)
+            if node not in joint.kept:
+                joint.kept.append(node)
             by.append((target, pin.bone))
     by = list(dict.fromkeys(by))
     if len(by) > 1:
@@ -317,8 +353,6 @@ def _held(context, reads, nodes, chosen):
             other.name, f"'{one.name}' and '{other.name}' would both hold the ends of "
             f"'{reads[nodes[0][0]].source.name}': let one go with Separate, or with Remove Pin.",
         )  # fmt: skip
-    if not by and len(nodes) < 2:
-        return None
     joint.target, joint.bone = by[0] if by else (None, "")
     return joint
 

@@ -55,8 +55,14 @@ def _frames(objects, place, gravity):
             side = across[-1] - (across[-1] @ span) * span
         side = unit(side)
         across.append(side if len(across) == 1 or side @ across[-1] >= 0.0 else -side)
-    both = [np.array([each[0], *each, each[-1]]) for each in (spans, across[1:])]
-    return unit(both[0][1:] + both[0][:-1]), unit(both[1][1:] + both[1][:-1])
+    return _between(spans), _between(across[1:])
+
+
+def _between(each):
+    """Unit vectors (k + 1, 3) half way between those of (k, 3), the first of two where the way turns back."""
+    incoming, outgoing = np.array([each[0], *each]), np.array([*each, each[-1]])
+    middle = incoming + outgoing
+    return unit(np.where(np.linalg.norm(middle, axis=1, keepdims=True) < LEVEL, incoming, middle))
 
 
 def _axis(item, way):

@@ -38,8 +38,7 @@ from . import (
 
 MODULES = (
     rod, cable, cable_length, harness, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity,
-    preset,
-    soft_preset, copy, estimate, auto_update, settle_live, bake, result, manual,
+    preset, soft_preset, copy, estimate, auto_update, settle_live, bake, result, manual,
 )  # fmt: skip
 
 

@@ -31,7 +31,8 @@ def wait(cables, worker=None, settle=None):
         _worker = worker
         if not bpy.app.timers.is_registered(look):
             bpy.app.timers.register(look, first_interval=INTERVAL)
-    _waiting[tuple(cable.session_uid for cable in cables)] = settle or next(iter(_waiting.values()))
+    settle = settle or next(iter(_waiting.values()))
+    _waiting.setdefault(tuple(cable.session_uid for cable in cables), settle)  # which perhaps sets lengths
 
 
 def look():

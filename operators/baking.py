@@ -178,7 +178,7 @@ class Baking:
         result.show(context, self.meta, cache, warn)
         cables = self._cables()
         if self.measured and len(self.measured["tension"]) == len(cables):  # else some are of another bake
-            cable.keep(cables, self.measured, Units(**self.meta["units"]))
+            cable.keep(cables, self.measured, Units(**self.meta["units"]), baked=True)
         shown = source and result.result_of(source)
         if shown and shown.visible_get():
             source.select_set(False)

@@ -67,7 +67,7 @@ class TENDRIL_OT_settle_cable(Obstructed, bpy.types.Operator):
         cables = chosen_cables(context)
         if not cables:
             return "Select a cable: Add Cable makes one of a curve"
-        hidden = next((cable for cable in cables if cable.tendril.result and cable.hide_viewport), None)
+        hidden = next(filter(shows_bake, cables), None)
         if hidden:
             return f"'{hidden.name}' shows its bake: press Edit Source or Revert first"
         return bake_is_running(context) or not_object_mode(context, cls.bl_label)
@@ -91,9 +91,10 @@ class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
         chosen = chosen_cables(context)
 
         def make(cables):
-            drawn, settled = settle(context, cables, self)
+            drawn, settled = settle(context, cables, self, asked=[cable for cable in cables if cable in chosen])
             if settled is None:
-                raise SceneError(cables[0].name, "waits until the physics of cables is compiled: try again then.")
+                name = cables[0].name
+                raise SceneError(name, f"'{name}' waits until the physics of cables is compiled: try again then.")
             context.view_layer.update()
             x, along = np.array(settled["x"]), np.array(settled["along"])
             for own, vertices, _ in drawn.by_object():
@@ -276,8 +277,11 @@ def settle_chosen(context, operator, make):
     if len(groups) > 1:
         try:
             make([cable for own in groups for cable in own])
-        except SceneError:
-            return each_by_itself(operator, groups, make)
+        except SceneError as error:
+            if awaited.is_compiled():
+                return each_by_itself(operator, groups, make)
+            operator.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
         return {"FINISHED"}
     return each_by_itself(operator, groups, make)
 
@@ -287,10 +291,14 @@ def cables_of(context):
     return [rod for rod in taking_part(context)[0] if is_cable(rod)]
 
 
-def settle(context, cables, operator, lengths=None):
+def settle(context, cables, operator, lengths=None, asked=()):
     """(Drawn, what the worker said, None: it compiles first, and then settles them) of cables that hang together, which
-    get lengths, perhaps: see Drawn.order. What warns the operator reports. Raises SceneError, with nothing changed.
+    get lengths, perhaps: see Drawn.order. What warns the operator reports. Raises SceneError, with nothing changed; so
+    it does where one of those that are asked stays as it was.
     """
+    for cable in cables:
+        if shows_bake(cable):
+            raise SceneError(cable.name, f"'{cable.name}' shows its bake: press Edit Source or Revert first.")
     drawn, name = Drawn(context, cables), cables[0].name
     drawn.check()
     try:
@@ -300,11 +308,21 @@ def settle(context, cables, operator, lengths=None):
     if settled is None:
         operator.report({"INFO"}, f"'{name}' will hang at rest once the physics of cables is compiled")
         return drawn, None
+    stays = drawn.refused(settled)
+    for cable in asked:
+        if cable in stays:
+            raise SceneError(cable.name, stays[cable])
     for text in warnings:
         operator.report({"WARNING"}, text)
-    drawn.settle(settled, resized=lengths or ())
-    keep([own.source for own in drawn.each for _ in own.lines], settled, drawn.units)
+    drawn.settle(settled, which=[own for own in drawn.each if own.source not in stays], resized=lengths or ())
+    kept = [None if own.source in stays else own.source for own in drawn.each for _ in own.lines]
+    keep(kept, settled, drawn.units)
     return drawn, settled
+
+
+def shows_bake(cable):
+    """Whether its bake is shown in its place."""
+    return cable.tendril.result is not None and cable.hide_viewport
 
 
 def propose(context, drawn):
@@ -325,9 +343,12 @@ def _at_rest(context, cables, drawn, lengths):
     """
 
     def later(context, items):
-        return settle(context, items, Unasked(context), lengths)
+        groups = in_groups(items, cables_of(context))
+        return [settle(context, own, Unasked(context), lengths) for own in groups][-1]
 
     if not awaited.is_compiled():
+        if lengths:
+            raise BakeError("The physics of cables is being compiled: set lengths once it is.")
         awaited.wait(cables, settle=later)
         return None, []
     said, warnings, worker = {}, [], begin(propose(context, drawn), drawn.order(lengths=lengths))

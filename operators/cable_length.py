@@ -15,7 +15,7 @@ from ..bridge.needed import read_taut
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from . import compile_ahead
-from .cable import TENDRIL_OT_settle_cable, beside, chosen_cables, settle
+from .cable import TENDRIL_OT_settle_cable, beside, chosen_cables, has_window, settle
 from .kernel_folder import kernel_folder
 from .obstacles import Obstructed, bake_is_running
 from .one_by_one import each_by_itself
@@ -37,6 +37,7 @@ class TENDRIL_OT_set_length(Obstructed, bpy.types.Operator):
             ("WHOLE", "Whole", "The whole of each spline"),
             ("SELECTED", "Between Selected Points", "From one control point to another, which are selected"),
         ),
+        options={"SKIP_SAVE"},
     )
     kind: EnumProperty(
         name="By",
@@ -107,7 +108,7 @@ class TENDRIL_OT_set_length(Obstructed, bpy.types.Operator):
                     return length + units.metres(self.difference)
             return length * (1.0 + 0.01 * self.percent)
 
-        settle(context, beside(context, cable), self, {cable: self.rows(context, cable, wanted)})
+        settle(context, beside(context, cable), self, {cable: self.rows(context, cable, wanted)}, [cable])
 
     def rows(self, context, cable, wanted):
         """[(spline, from, to, wanted(length))] [m]. Raises SceneError."""
@@ -141,7 +142,7 @@ class TENDRIL_OT_keep_length(Obstructed, bpy.types.Operator):
 
     def execute(self, context):
         def keep(cable):
-            if settle(context, beside(context, cable), self)[1] is None:
+            if settle(context, beside(context, cable), self, asked=[cable])[1] is None:
                 raise SceneError(cable.name, f"'{cable.name}' waits until the physics of cables is compiled: try then.")
             cable.tendril.rod.own_length = False
 
@@ -154,7 +155,7 @@ class TENDRIL_OT_needed_length(Obstructed, bpy.types.Operator):
     bl_label = "Needed Length"
     bl_description = (
         "Find how long the selected cables have to be for all that holds them in the frames of the bake, and set that "
-        "length with some slack, if you like"
+        "length with some slack, if you like. Takes as long as a bake of what holds them"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -192,7 +193,7 @@ class TENDRIL_OT_needed_length(Obstructed, bpy.types.Operator):
                 (k, 0.0, whole, (1.0 + self.slack) * most)
                 for k, (whole, most) in enumerate(zip(own, lengths, strict=True))
             ]
-            settle(context, beside(context, cable), self, {cable: rows})
+            settle(context, beside(context, cable), self, {cable: rows}, [cable])
         else:
             self.report({"INFO"}, f"'{cable.name}' has to be {max(lengths):.4g} m long")
 
@@ -200,20 +201,29 @@ class TENDRIL_OT_needed_length(Obstructed, bpy.types.Operator):
 def needed(context, cable):
     """How long the splines of a cable have to be in the frames of the bake [m]. Raises SceneError, BakeError."""
     place = folder.prepare(folder.locate(Path(bpy.app.tempdir), f"tendril_needed {context.scene.name}"))
-    description, numbers = read_taut(context, cable, place)
+    description = read_taut(context, cable, place)
     path, said = job.propose(place, description, {"temporary": True}).path, {}
+
+    def hear(message):
+        if message["kind"] == "compiling" and has_window():
+            raise BakeError(f"'{cable.name}' waits until the physics of cables is compiled: try again then.")
+        if message["kind"] == "progress":
+            context.window_manager.progress_update(message["frame"] / message["of"])
+        if keeps(message):
+            said.setdefault(message["kind"], message)
+
     compile_ahead.stop()
     worker = process.Worker.start(path, python_args=bpy.app.python_args, kernels=kernel_folder())
     context.window_manager.progress_begin(0, 1)
     try:
-        process.listen(worker, lambda message: said.setdefault(message["kind"], message) if keeps(message) else None)
+        process.listen(worker, hear)
     finally:
         context.window_manager.progress_end()
         worker.kill()
     if "cables" not in said:
         texts = [message["text"] for kind, message in said.items() if kind in ("verdict", "error", "exit")]
         raise BakeError(next(filter(None, texts), "The length could not be found: try again."))
-    return [float(said["cables"]["length"][number]) for number in numbers]
+    return [*map(float, said["cables"]["length"])]
 
 
 def keeps(message):
@@ -247,7 +257,7 @@ class TENDRIL_OT_space_pins(Obstructed, bpy.types.Operator):
             for (pin, _, grip), fraction in zip(own, even, strict=True):
                 hold(pin, fraction, grip)
         try:
-            settle(context, beside(context, cable), self)
+            settle(context, beside(context, cable), self, asked=[cable])
         except SceneError:
             for one in before:
                 hold(*one)

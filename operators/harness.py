@@ -6,7 +6,7 @@ from bpy.props import EnumProperty, FloatProperty
 
 from ..bridge import bodies, curves, cutting, joining, places
 from ..physics.validate import SceneError
-from ..properties.body import HOLDS, body_of
+from ..properties.body import HOLDS, body_of, is_cable
 from ..properties.choice import other_objects
 from .cable import chosen_cables
 from .obstacles import Obstructed, bake_is_running, not_object_mode
@@ -76,19 +76,14 @@ class TENDRIL_OT_separate_ends(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        if not any(joining.joined(cable, joints) for cable, joints in _joined(context)):
+        if not (joined := _joined(context)):
             return "No cable that is selected is joined, and no joint is selected: Join Ends joins some"
-        return (
-            _shows_bake([cable for cable, _ in _joined(context)])
-            or bake_is_running(context)
-            or not_object_mode(context, cls.bl_label)
-        )
+        return _shows_bake(joined) or bake_is_running(context) or not_object_mode(context, cls.bl_label)
 
     @refuses
     def execute(self, context):
-        pairs = _joined(context)
-        reads = cutting.read(context, [cable for cable, _ in pairs])
-        joining.separate(context, reads, pairs[0][1], self.ends == "FREE")
+        joined = _joined(context)
+        joining.separate(context, cutting.read(context, list(joined)), joined, self.ends == "FREE")
         return {"FINISHED"}
 
 
@@ -231,12 +226,15 @@ class TENDRIL_OT_prolong_cable(Obstructed, bpy.types.Operator):
             if self.length == 0.0:
                 raise SceneError(name, f"'{name}' would get no longer: type a Length above 0.")
             return own.units.metres(self.length)
-        others = other_objects(context)
+        end = 0 if at_start else len(own.lines[spline].axes)
+        holds = [pin.target for pin in own.source.tendril.pins if (pin.spline, own.vertex(pin)) == (spline, end)]
+        others = [item for item in other_objects(context) if item not in holds and _own(item) not in holds]
         if not others:
-            raise SceneError(name, f"Nothing is selected up to which '{name}' could go: select an object besides it.")
+            cure = "select an object besides it and what holds its end"
+            raise SceneError(name, f"Nothing is selected up to which '{name}' could go: {cure}.")
         x = own.lines[spline].x[0 if at_start else -1]
         way = cutting.direction(own, spline, at_start)
-        ahead = [gap for item in others if (gap := bodies.ahead(context, item, x, way, own.units)) > 0.0]
+        ahead = [gap for item in others if (gap := bodies.ahead(context, item, x, way, own.units)) > own.radius]
         if not ahead:
             which = "start" if at_start else "end"
             raise SceneError(name, f"'{name}' does not point at what is selected at its {which}: turn it there first.")
@@ -261,14 +259,7 @@ class TENDRIL_OT_hang_on_cables(Obstructed, bpy.types.Operator):
         return few or bake_is_running(context) or not_object_mode(context, cls.bl_label)
 
     def execute(self, context):
-        def make(item):
-            if item.type == "MESH" and not item.tendril.is_body:
-                bodies.check_object(item)
-                for name, value in bodies.fitting_settings(context, item).items():
-                    setattr(item.tendril.body, name, value)
-            joining.make_joint(item, self.motion)
-
-        return each_by_itself(self, _holding(context), make)
+        return each_by_itself(self, _holding(context), lambda item: joining.make_joint(context, item, self.motion))
 
 
 def _own(item):
@@ -290,18 +281,14 @@ def _shows_bake(cables):
 
 
 def _joined(context):
-    """[(cable, joints it lets go; (): all)] of what is selected."""
-    chosen = [context.object, *context.selected_objects]
-    joints = tuple(dict.fromkeys(_own(item) for item in chosen if item and joining.is_joint(item)))
-    cables = chosen_cables(context) or [
-        item for item in context.scene.objects if item.tendril.is_rod and joints and joining.joined(item, joints)
-    ]
-    return [(cable, joints) for cable in cables]
+    """{cable: numbers of its pins that it lets go} of what is selected."""
+    return joining.joined(context.scene, chosen_cables(context), list(map(_own, other_objects(context))))
 
 
 def _holding(context):
     """The selected empties and meshes on to which pins of cables hold."""
-    held = {pin.target for item in context.scene.objects if item.tendril.is_rod for pin in item.tendril.pins}
+    found = [item.tendril for item in context.scene.objects if item.tendril.is_rod and is_cable(item)]
+    held = {pin.target for own in found for pin in own.pins}
     return [item for item in map(_own, other_objects(context)) if item in held and item.type in {"EMPTY", "MESH"}]
 
 

@@ -50,7 +50,9 @@ class TENDRIL_OT_add_body(Obstructed, bpy.types.Operator):
 class TENDRIL_OT_remove_body(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_body"
     bl_label = "Remove Rigid Body"
-    bl_description = "Make this a plain mesh again. Its settings and bake go; rods tied to it are pinned to it instead"
+    bl_description = (
+        "Make this a plain object again. Its settings and bake go; rods tied to it are pinned to it instead"
+    )
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod

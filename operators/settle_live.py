@@ -16,7 +16,7 @@ from ..bridge.cable import Drawn, held_at, held_by, keep
 from ..bridge.hanging import hanging_on, in_groups
 from ..physics.validate import SceneError
 from . import redraw
-from .cable import begin, cables_of, propose
+from .cable import begin, cables_of, propose, shows_bake
 from .obstacles import Obstructed, bake_is_running
 
 CALM = 0.3  # s without a change, before it is looked for one beside what holds cables
@@ -34,6 +34,7 @@ class Led:
         self.path = propose(context, self.drawn)
         self.shapes = {cable: digests.of_shape(cable) for cable in cables}
         self.held_by = {cable: held_by(cable) for cable in cables}
+        self.warned = []  # sentences about those that were settled last
         self.led_to = {}  # what holds each, `held_now`, when they were settled last
 
     @property
@@ -86,6 +87,8 @@ class Live:
             same = all(number in found and _apart(found[number]) == _apart(self.of.get(number)) for number in numbers)
             if not (same and all(digests.of_shape(cable) == shape for cable, shape in own.shapes.items())):
                 self.led = None
+        if any(_apart(found[number]) != _apart(self.of.get(number)) for number in bodies):
+            self.refused.clear()
         for number in list(self.refused):
             if number not in cables or found[number] != self.of.get(number):
                 del self.refused[number]
@@ -121,7 +124,7 @@ class Live:
         at = self.led.drawn.places(self.led.by_hand)
         if np.array_equal(at, self.led.at, equal_nan=True):
             return False
-        self.led.at, self.led.led_to = at, held_together(cables)
+        self.led.at, self.led.led_to, self.led.warned = at, held_together(cables), []
         try:
             self.worker = begin(self.led.path, self.led.drawn.order(self.led.by_hand))
         except (SceneError, BakeError) as error:
@@ -154,7 +157,8 @@ class Live:
                 own.draw(said)
                 self.tell(context)
             case "warning":
-                tell(context, said["text"], failed=True)
+                own.warned.append(said["text"])
+                self.tell(context)
             case "compiling":
                 tell(context, said["text"])
             case "verdict" | "error":
@@ -170,9 +174,9 @@ class Live:
         self.tell(context)
 
     def tell(self, context):
-        """Say what is in the way of the first that is refused."""
-        _, text = next(iter(self.refused.values()), (None, ""))
-        tell(context, text, failed=True)
+        """Say what is in the way of the first that is refused, or of which there is something to say."""
+        texts = [text for _, text in self.refused.values()] + (self.led.warned if self.led else [])
+        tell(context, next(iter(texts), ""), failed=True)
 
     def forget(self):
         """What was read is not there any more."""
@@ -183,9 +187,10 @@ ENDED = "The process that settles cables ended unexpectedly: move what holds the
 
 
 def shown_cables(context):
-    """Those that are drawn as they are, and not as their bakes, and those that hang with them."""
+    """Those that are drawn as they are, and those that hang with them; none of what is shown as its bake."""
     cables = cables_of(context)
-    return [cable for own in in_groups([one for one in cables if one.visible_get()], cables) for cable in own]
+    groups = in_groups([one for one in cables if one.visible_get()], cables)
+    return [cable for own in groups if not any(map(shows_bake, own)) for cable in own]
 
 
 def held_together(cables):

@@ -2,7 +2,7 @@
 
 from bpy.types import Panel
 
-from ..properties.body import body_of
+from ..properties.body import body_of, is_cable
 from .fields import draw_weights
 from .place import Closed, Documented, OfBody, PhysicsTab, Sidebar
 
@@ -19,7 +19,7 @@ def draw_rigid_body(layout, body):
     row = layout.row(align=True)
     row.label(text=body.name, icon=f"{body.type}_DATA")
     row.operator("tendril.remove_body", text="", icon="X")
-    draw_body(layout, body.tendril.body, body.type == "MESH")
+    draw_body(layout, body.tendril.body, body.type == "MESH", _holds_cables(body))
     column = layout.column(align=True)
     row = column.row(align=True)
     if body.type == "MESH":
@@ -30,12 +30,17 @@ def draw_rigid_body(layout, body):
         row.operator("tendril.separate_ends", icon="UNLINKED")
 
 
-def draw_body(layout, settings, has_mesh=True):
+def _holds_cables(body):
+    items = [item for scene in body.users_scene for item in scene.objects if item.tendril.is_rod and is_cable(item)]
+    return any(pin.target == body for item in items for pin in item.tendril.pins)
+
+
+def draw_body(layout, settings, has_mesh=True, holds_cables=False):
     layout.use_property_split = True
     layout.use_property_decorate = False
     if has_mesh:
         layout.prop(settings, "motion")
-    if not has_mesh or settings.motion == "SUSPENDED":
+    if not has_mesh or holds_cables or settings.motion == "SUSPENDED":
         row = layout.row(align=True)
         for motion, text, own in (("FOLLOWS", "Follows", "SUSPENDED"), ("STAYS", "Stays", "ANIMATED")):
             row.operator("tendril.hang_on_cables", text=text, depress=settings.motion == own).motion = motion
@@ -60,7 +65,7 @@ class _Collisions(Documented, OfBody):
     @classmethod
     def poll(cls, context):
         body = body_of(context.object)
-        return body is not None and body.tendril.body.motion != "SUSPENDED"
+        return body is not None and body.type == "MESH" and body.tendril.body.motion != "SUSPENDED"
 
     def draw_header(self, context):
         self.layout.prop(body_of(context.object).tendril.body, "collide", text="")

@@ -61,7 +61,7 @@ def between_state(model: Model, state: State) -> State:
     return state._replace(
         listings=changed(np.zeros_like(state.listings), count=-1), listed_bodies=state.bodies.copy(),
         surface_listed=np.zeros((len(state.x), SURFACE_LISTED)), surface_pairs=own["surface_pairs"],
-        feature_listed=np.zeros((len(model.solids.on_node), 3)), feature_pairs=own["feature_pairs"],
+        feature_listed=np.zeros((len(model.solids.on_node) or len(state.x), 3)), feature_pairs=own["feature_pairs"],
         pairs=state.pairs[:0], plane_pairs=state.plane_pairs[:0],
     )  # fmt: skip
 

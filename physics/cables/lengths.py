@@ -111,7 +111,8 @@ def pull_length(
     """
     setting = Setting(**given)
     begin, end = check_length(rod, part[1] - part[0], part)
-    gives = _inside(rod, begin, end) > 0.5
+    share = _inside(rod, begin, end)
+    gives = share > min(0.5, 0.5 * float(share.max()))  # what is shorter than half an edge: that edge
     drawn, before, strength = rest_lengths(rod)[1], start, float(abs(start.tension).max())
     long = drawn
     for _ in range(ROUNDS):

@@ -30,7 +30,7 @@ from ..model import BODY, CABLE, CABLE_NOTES, COLUMNS, LISTS, PAIR, Model, State
 from ..scene import Collider, Floor, Notice, Pin, RigidBody, Rod, Scene, Weld
 from ..scenes.collision_filter import touch
 from ..scenes.measured import MEASURED
-from ..scenes.taut import strength_of
+from ..scenes.taut import STRENGTH, strength_of
 from ..scenes.without_cables import cables_last, cables_of, suspended_of
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..validate import SceneError, SimulationError
@@ -202,17 +202,25 @@ class Cable:
         led = _led(drawn, pose[:3] + turned(pose[3:], place - body.position), turn)
         return replace(led, part=body.name) if body.suspended else led
 
-    def limited(self, handles: Sequence[Handle], before: CableState | None) -> list[Handle]:
-        """The same handles, all but the one that moved least, and what hangs on it, of limited strength."""
-        ways = [
+    def ways(self, handles: Sequence[Handle], before: CableState | None) -> list[float]:
+        """[m] that handles have moved; endless for those of what hangs on the cable."""
+        return [
             np.inf
             if new.part or old.position is None or new.position is None
             else float(norm(new.position - old.position))
             for old, new in zip(before.handles if before else self.drawn, handles, strict=True)
         ]
-        held = int(np.argmin(ways))
+
+    def limited(
+        self, handles: Sequence[Handle], before: CableState | None, least: float = np.inf, more: float = 0.0
+    ) -> list[Handle]:
+        """The same handles, all but the one that moved least, and what hangs on the cable, of limited strength; so all
+        are that moved further than the least of a harness [m]. more: than its own [N].
+        """
+        ways, strength = self.ways(handles, before), self.strength + more
+        held = int(np.argmin(ways)) if min(ways) <= least else -1
         return [
-            handle if number == held or handle.part else replace(handle, strength=min(handle.strength, self.strength))
+            handle if number == held or handle.part else replace(handle, strength=min(handle.strength, strength))
             for number, handle in enumerate(handles)
         ]
 
@@ -232,6 +240,11 @@ class Cable:
             _note(own, LACKS, index, rest.missing_length, int(rest.missing.argmax()))
         if rest.effort.cut:
             _note(own, HELD, index)
+
+
+def restless_sentence(name: str) -> str:
+    """Of what did not come to rest as it was led by hand."""
+    return f"'{name}' finds no rest, and stays as it was or goes through what it touches: {CALM}."
 
 
 def _note(own: np.ndarray, what: int, index: int, size: float = 0.0, which: int = 0, place: float = 0.0) -> None:
@@ -289,11 +302,14 @@ class CableSteps(RodSteps):
                 if own not in whole:
                     whole[own] = self._together(own, rows, handles, time, pairs)
             found: dict[int, SettledCable | None] = dict.fromkeys(self.refused or ())
+            used = dict[Group, SettledHarness]()
             for own in groups:
-                if rest := whole[own]:
-                    found |= dict(zip(own, rest.cables, strict=True))
-                elif self._on(own):  # by themselves they would leave what hangs on them where it was
-                    found |= dict.fromkeys(own)
+                for part in (own,) if whole[own] else self._hanging(own):  # by themselves they would leave what hangs
+                    if part not in whole:
+                        whole[part] = self._together(part, rows, handles, time, pairs)
+                    if rest := whole[part]:
+                        used[part] = rest
+                    found |= dict(zip(part, rest.cables, strict=True)) if rest else dict.fromkeys(part)
             for k in range(len(self.each)):
                 if k not in found:
                     if k not in alone:
@@ -302,16 +318,19 @@ class CableSteps(RodSteps):
             there = [was if (now := found[k]) is None else now.points for k, was in enumerate(x)]
             links = np.concatenate([links, self.company.met(x, there, handles)])
         through = {k for own in groups if not whole[own] for k in own}  # but where they stay as they were
-        for own in groups:
-            if rest := whole[own]:
-                self._hang(own, rest)
+        for own, rest in used.items():
+            self._hang(own, rest)
         self.known = {}
-        results: list[tuple[Group, Rest | None]] = [*(((k,), found[k]) for k in alone), *whole.items()]
+        results: list[tuple[Group, Rest | None]] = [*(((k,), rest) for k, rest in alone.items()), *whole.items()]
         for own, result in results:
             why = (self.refused or {}).get(own[0])
             self.known[own] = self._held_by(handles[k] for k in own), result or why
         pressed = [self._keep(k, found[k], index, own, k in through) for k, own in enumerate(rows)]
-        return self._list(pressed, {own: rest for own in groups if (rest := whole[own])})
+        return self._list(pressed, used)
+
+    def _hanging(self, group: Group) -> list[Group]:
+        """Of a group, cables that hang together."""
+        return [own for own in self.company.groups(self.joined) if {*own} <= {*group}]
 
     def _led(self, k: int, before: CableState | None, time: float) -> list[Handle]:
         """Handles of a cable at a time [s]. Raises SceneError."""
@@ -369,13 +388,13 @@ class CableSteps(RodSteps):
         parts = [
             Suspended(
                 body.name, self.bodies[b, :3], self.bodies[b, 3:], held=b in self.held, mass=body.mass,
-                strength=max(self.each[k].strength for k in own) if b in self.held else np.inf,
+                strength=sum(self.each[k].strength for k in own) if b in self.held else np.inf,
                 weight=1.0 if body.weights is None else float(body.weights[0]),
             )
             for b in self._on(own) for body in self.scene.bodies[b : b + 1]
         ]  # fmt: skip
         units = units_together(rods, gravity, parts)
-        begun = [self.each[k].before(rows[k], units) for k in own]
+        begun = [self.each[k].before(rows[k], units) if hung or not parts else None for k in own]
         stiffest = max((state.system.stiffness for state in begun if state), default=1.0)
         for state in begun:
             if state:
@@ -383,16 +402,24 @@ class CableSteps(RodSteps):
         around: list[Collider | Floor] = [*self.colliders, *([self.scene.floor] if self.scene.floor else [])]
         around = around if self.scene.contact else []
         # What is taut over what it touches has no rest but with handles that yield; others are where they were to be.
-        led = [self.each[k].limited(handles[k], was) for k, was in zip(own, begun, strict=True)]
+        least = {k: min(self.each[k].ways(handles[k], was)) for k, was in zip(own, begun, strict=True)}
+        hangs = min((least[k] for k in own if self.each[k].hangs_on), default=np.inf)  # one of all of a harness is firm
+        more = STRENGTH * float(norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
+        led = [
+            self.each[k].limited(handles[k], was, hangs if self.each[k].hangs_on else np.inf, more)
+            for k, was in zip(own, begun, strict=True)
+        ]
         try:
-            if isinstance(known, SimulationError):
+            if isinstance(known, SceneError):
                 raise known
             return settle_harness(
                 [*zip(rods, led, strict=True)], parts=parts, gravity=gravity, colliders=around, time=time,
                 start=Begun(begun, *self.company.own(own, pairs), self._places(own, hung)), collision_filter=apart,
             )  # fmt: skip
-        except SimulationError as error:
-            for k in own if parts and not hung else ():
+        except SceneError as error:
+            if not isinstance(error, SimulationError) and self.refused is None:
+                raise
+            for k in own if own in self._hanging(own) and not hung else ():
                 self._refuse(k, error)
             return None
 

@@ -41,20 +41,20 @@ class Company:
         return [tuple(own.tolist()) for own in together(links, len(self.rods)) if np.isin(own, links).any()]
 
     def filtered(self, group: Group) -> tuple[list[Rod], list[tuple[int, int]]]:
-        """(the rods of a group, the scene's collision filter for them): what touches no cable is in a group of its own,
-        behind all others, and meets the colliders that it met.
+        """(the rods of a group, the scene's collision filter for them). Where one of them touches no cable, each rod is
+        in a group of its own kind behind all that there are, which meets the colliders that it met.
         """
-        known, behind = (
-            self.scene.collision_filter,
-            1 + max([rod.group for rod in self.rods] + [collider.group for collider in self.scene.colliders]),
-        )
-        rods = [
-            self.rods[k] if self.touches[k] else replace(self.rods[k], group=behind + self.rods[k].group) for k in group
-        ]
-        alone = {rod.group for rod in rods if rod.group >= behind}
-        pairs = [(one, rod.group) for one in alone for rod in rods]
-        both = [*known, *((b, a) for a, b in known)]
-        return rods, [*known, *pairs, *((behind + a, b) for a, b in both if behind + a in alone)]
+        rods, known = [self.rods[k] for k in group], [*self.scene.collision_filter]
+        if self.touches[list(group)].all():
+            return rods, known
+        things = [rod.group for rod in self.rods] + [collider.group for collider in self.scene.colliders]
+        behind = 1 + max([*things, *(number for pair in known for number in pair)])
+        shift = np.where(self.touches[list(group)], behind, 2 * behind).tolist()
+        rods = [replace(rod, group=rod.group + more) for rod, more in zip(rods, shift, strict=True)]
+        old, both = {rod.group: rod.group % behind for rod in rods}, {*known, *((b, a) for a, b in known)}
+        pairs = [(one, b) for one, a in old.items() for c, b in both if a == c]
+        pairs += [(one, other) for one, a in old.items() for other, b in old.items() if (a, b) in both]
+        return rods, pairs + [(one, other) for one in old if one >= 2 * behind for other in old]
 
     def met(self, x: Places, there: Places, handles: Sequence[Sequence[Handle]]) -> np.ndarray:
         """Links (k, 2) of cables that may touch where points go straight from x to `there`, held so."""

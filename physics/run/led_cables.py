@@ -10,7 +10,7 @@ from ..cables.lengths import on_the_way
 from ..scene import Frame, Notice, Pin, Scene, Weld
 from ..scenes.without_cables import cables_of
 from ..validate import SceneError
-from .cables import RESTLESS, CableRun, arc_of
+from .cables import RESTLESS, THROUGH, CableRun, arc_of, restless_sentence
 
 
 class LedCables:
@@ -86,6 +86,7 @@ class LedCables:
         steps.still = False
         for rod in (drawn, *rods):
             cable.take(rod)
+            steps.company.rods[number] = rod
             restless = self._settled()["noted"][number, RESTLESS] > 0
             if restless or number in (steps.refused or ()):
                 self.run.state.cables["frame"][number] = -1
@@ -96,18 +97,32 @@ class LedCables:
 
     def _settled(self) -> np.ndarray:
         """All of them from where they rested; returns CABLE_STATE. Raises SceneError, SimulationError."""
-        self.run.state.cables["noted"], self.run.begun, self.index = 0, (), self.index + 1
+        state, self.run.begun, self.index = self.run.state, (), self.index + 1
+        state.cables["noted"] = state.cables["chafing"] = state.cable_points["chafing"] = 0  # nobody chafes by hand
         self.run.advance(self.index)
         return self.run.state.cables
 
+    def refused(self) -> list[tuple[int, str]]:
+        """Of cables that stay as they were where they were settled last, numbers and why."""
+        noted, found = self.run.state.cables["noted"], dict[int, str]()
+        for number, cable in enumerate(self.run.steps.each):
+            if why := (self.run.steps.refused or {}).get(number):
+                found[number] = str(why)
+            elif noted[number, RESTLESS]:
+                found[number] = restless_sentence(cable.rod.name)
+        return [*found.items()]
+
     def warnings(self) -> list[Notice]:
         """About those that stay as they were, are not quite at rest, or that edges may hold, settled last."""
-        steps, found = self.run.steps, list[Notice]()
-        for number, cable in enumerate(steps.each):
-            if steps.refused and number in steps.refused:
-                found.append(Notice(cable.rod.name, 0, str(steps.refused[number])))
+        why, found = dict(self.refused()), list[Notice]()
+        for number, cable in enumerate(self.run.steps.each):
+            name = cable.rod.name
+            if number in why:
+                found.append(Notice(name, 0, why[number]))
+            elif self.run.state.cables["noted"][number, THROUGH]:
+                found.append(Notice(name, 0, restless_sentence(name)))
             elif cable.rest and (cable.rest.effort.cut or not cable.rest.effort.arrived):
-                found.append(Notice(cable.rod.name, 0, cable.rest.warning))
+                found.append(Notice(name, 0, cable.rest.warning))
         return found
 
     def along(self) -> np.ndarray:
@@ -120,7 +135,7 @@ class LedCables:
                 found.append(np.zeros((len(cable.rod.x), 5)))
                 continue
             rod, ends = cable.rod, np.pad(rest.tension, 1, mode="edge")
-            tension, halves = 0.5 * (ends[1:] + ends[:-1]), np.gradient(arc_of(rest.points))
+            tension, halves = np.maximum(ends[1:], ends[:-1]), np.gradient(arc_of(rest.points))
             halves[[0, -1]] *= 0.5
             over = np.maximum(rest.curvature * rod.bend_limit, _over(tension, rod.tension_limit))
             over = np.maximum(over, _over(rest.across, rod.transverse_limit))

@@ -82,7 +82,8 @@ class Lent:
         if self._free is None:
             made = workspace(*self._of)
             self._own = tuple(one.copy() for one in constants(made))
-            self._free = _FREE.setdefault(_sizes(made), Free(_bytes(made)))
+            with _LOCK:
+                self._free = _FREE.setdefault(_sizes(made), Free(_bytes(made)))
         return self._free, self._free.take() or made or workspace(*self._of)
 
 

@@ -2,13 +2,14 @@
 (cables/own_length), pulled as hard as what holds a taut cable may pull.
 """
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
 
 from ..arithmetic.fixed_order import norm
 from ..scene import Rod, Scene
-from .without_cables import cables_of
+from .without_cables import cables_of, without_cables
 
 STRENGTH = 100.0  # times weight and buckling load: of what holds a taut cable, which then lacks 4e-6 of its length
 EULER = 4.0 * np.pi**2  # times B/L²: the load that buckles a clamped strut, which bowed cables press with
@@ -21,18 +22,19 @@ def strength_of(rod: Rod, gravity: np.ndarray) -> float:
     return STRENGTH * (weight + EULER * float(rod.bend_stiffness.mean()) / length**2)
 
 
-def taut(scene: Scene) -> Scene:
-    """The scene's cables alone, as taut as that, where no rigid body leads them; else with all that there is. Around
-    what they meet they are longer by about a part B/TL² of what they turn by.
+def taut(scene: Scene, numbers: Collection[int]) -> Scene:
+    """The scene with these of its cables alone, on which nothing hangs, as taut as that: without all else, where no
+    rigid body leads them. Around what they meet they are longer by about a part B/TL² of what they turn by.
     """
-    numbers = cables_of(scene)
-    rods = [_taut(rod, scene.gravity) if k in set(numbers) else rod for k, rod in enumerate(scene.rods)]
-    if any(weld.rod in numbers for weld in scene.welds):
-        return replace(scene, rods=tuple(rods))
-    number = {old: new for new, old in enumerate(numbers)}
+    bare = without_cables(scene, numbers)
+    rods = tuple(_taut(rod, scene.gravity) if rod.model == "cable" else rod for rod in bare.rods)
+    cables = cables_of(bare)
+    if any(weld.rod in cables for weld in bare.welds):
+        return replace(bare, rods=rods)
+    number = {old: new for new, old in enumerate(cables)}
     return replace(
-        scene, rods=tuple(rods[k] for k in numbers), welds=(), bodies=(), solids=(), holds=(), ties=(), fields=(),
-        pins=tuple(replace(pin, rod=number[pin.rod]) for pin in scene.pins if pin.rod in number), solver="EXPLICIT",
+        bare, rods=tuple(rods[k] for k in cables), welds=(), bodies=(), solids=(), holds=(), ties=(), fields=(),
+        pins=tuple(replace(pin, rod=number[pin.rod]) for pin in bare.pins if pin.rod in number), solver="EXPLICIT",
     )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """A scene without its cables, and bodies that hang on them: what is simulated in time, which no cable moves."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -17,9 +18,9 @@ def suspended_of(scene: Scene) -> list[int]:
     return [b for b, body in enumerate(scene.bodies) if body.suspended]
 
 
-def without_cables(scene: Scene) -> Scene:
-    """The scene without cables and what hangs on them; itself where it has neither."""
-    left = [r for r, rod in enumerate(scene.rods) if rod.model != "cable"]
+def without_cables(scene: Scene, but: Collection[int] = ()) -> Scene:
+    """The scene without cables, but for those of these numbers, and what hangs on them; itself where it has neither."""
+    left = [r for r, rod in enumerate(scene.rods) if rod.model != "cable" or r in but]
     firm = [b for b, body in enumerate(scene.bodies) if not body.suspended]
     if len(left) == len(scene.rods) and len(firm) == len(scene.bodies):
         return scene

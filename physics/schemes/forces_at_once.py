@@ -7,7 +7,7 @@ A step p from y and its forces f have constraints c and the inequalities that pr
 
 g and H with what springs hold, f + k c, as forces. Springs FIRM times as stiff take the place of the second line in the
 same band, and Δf = K (c + C p). Near an equilibrium errors become their own squares. Which inequalities press is found
-as static.py has it or, where that goes round and round, by their compliance (see Contacts.bear).
+as static.py has it or, where that goes round and round, by their compliance (see Inequalities.bear).
 
 What inequalities there are changes with y. Where steps do not shrink, for what is found at the end of one undoes it,
 they become shorter, as under-relaxation of any fixed point.

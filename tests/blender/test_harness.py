@@ -255,6 +255,150 @@ def test_a_joint_that_is_selected_holds_what_is_near_it():
     assert bake() == {"FINISHED"}
 
 
+@pytest.mark.parametrize("chosen", [False, True])
+def test_a_hook_that_already_holds_stays_what_it_is(chosen):
+    """What hangs on it would fall."""
+    item, other = cable("Hose", arch()), other_end()
+    pin(item)
+    hook = item.tendril.pins[1].target
+    if not chosen:
+        link(bpy.data.objects.new("Lamp", None)).parent = hook
+    twin = other_end("Twin", (0.5, 0.5, 0.3))
+    choose(*([hook] if chosen else []), item, other)
+    assert bpy.ops.tendril.join_ends() == {"FINISHED"}
+    choose(hook, twin)  # which knows of no other that hangs there
+    assert bpy.ops.tendril.join_ends() == {"FINISHED"}
+    assert other.tendril.pins[-1].target == twin.tendril.pins[-1].target == hook
+    assert not joints()
+    assert bake() == {"FINISHED"}
+
+
+def splitter(kind="cube"):
+    if kind == "cube":
+        bpy.ops.mesh.primitive_cube_add(size=0.02, location=arch()[-1])
+    else:
+        bpy.ops.object.add(type="MESH", location=arch()[-1])
+    return bpy.context.object
+
+
+@pytest.mark.parametrize(("motion", "spoil", "body"), [
+    ("FOLLOWS", None, True), ("STAYS", None, False), ("FOLLOWS", "keyed", False), ("FOLLOWS", "no faces", False)
+])  # fmt: skip
+def test_a_mesh_that_is_selected_hangs_on_what_it_holds(motion, spoil, body):
+    item, other, third = cable("Hose", arch()), other_end(), other_end("Third", (0.5, 0.5, 0.3))
+    pin(item, "START")
+    box = splitter("none" if spoil == "no faces" else "cube")
+    if spoil == "keyed":
+        keyed(box)
+    choose(box, item, other, third)
+    assert bpy.ops.tendril.join_ends(motion=motion) == {"FINISHED"}
+    assert [own.tendril.pins[-1].target for own in (item, other, third)] == [box] * 3
+    assert box.tendril.is_body == body
+    if body:
+        assert box.tendril.body.motion == "SUSPENDED"
+        box.tendril.body.mass = 0.1
+    assert bake() == {"FINISHED"}
+    assert ((box.tendril.result or box).location.z < arch()[-1][2] - 1e-4) == body
+
+
+def test_ends_that_are_not_joined_are_not_judged():
+    item, other = cable("Hose", arch()), other_end()
+    pin(item, "START")
+    target = item.tendril.pins[0].target
+    bpy.data.scenes.new("Elsewhere").collection.objects.link(target)
+    bpy.context.scene.collection.objects.unlink(target)
+    choose(item, other)
+    assert bpy.ops.tendril.join_ends() == {"FINISHED"}
+
+
+def test_two_pins_that_hold_one_end_are_one():
+    item, other = cable("Hose", arch()), other_end()
+    pin(item, "END")
+    twice = item.tendril.pins.add()  # as the list of pins lets one do
+    twice.fraction, twice.target = 1.0, keyed(item.tendril.pins[0].target)
+    choose(item, other)
+    assert bpy.ops.tendril.join_ends() == {"FINISHED"}
+    assert other.tendril.pins[-1].target == item.tendril.pins[0].target
+
+
+@pytest.mark.parametrize("operator", ["cut", "join", "separate"])
+def test_keyframes_of_pins_do_not_go_over_to_other_pins(operator):
+    item, other = cable("Hose", arch()), other_end()
+    pin(item)
+    own, options = item, {}
+    choose(item, other)
+    if operator == "separate":
+        assert bpy.ops.tendril.join_ends() == {"FINISHED"}
+        options = {"ends": "FREE"}
+    own.tendril.pins[0].keyframe_insert("influence", frame=1)
+    names = {"cut": "cut_cable", "join": "join_ends", "separate": "separate_ends"}
+    before = state()
+    assert "'Hose' has animated pins" in refused(getattr(bpy.ops.tendril, names[operator]), **options)
+    assert state() == before
+    choose(item)
+    assert bpy.ops.tendril.prolong_cable() == {"FINISHED"}
+
+
+def test_separate_leaves_plugs_alone_but_lets_go_what_ends_share():
+    item, other = cable("Hose", arch()), other_end()
+    pin(item)
+    plug, shared = item.tendril.pins[0].target, keyed(item.tendril.pins[1].target)
+    choose(plug)
+    assert bpy.ops.tendril.hang_on_cables(motion="STAYS") == {"FINISHED"}
+    choose(item, other)
+    assert bpy.ops.tendril.join_ends() == {"FINISHED"}
+    assert other.tendril.pins[-1].target == shared
+    assert bpy.ops.tendril.separate_ends() == {"FINISHED"}
+    assert item.tendril.pins[0].target == plug
+    assert shared not in [own.target for each in (item, other) for own in each.tendril.pins]
+    assert "No cable that is selected is joined" in refused(bpy.ops.tendril.separate_ends)
+    choose(plug)
+    assert bpy.ops.tendril.separate_ends() == {"FINISHED"}
+    assert "Hose Pin" in item.tendril.pins[0].target.name
+    assert not joints()
+
+
+def test_ends_that_share_a_bone_are_let_go_of_it():
+    item, other = cable("Hose", arch()), other_end()
+    bpy.ops.object.armature_add(location=arch()[-1])
+    arm = bpy.context.object
+    pin(item, "END")
+    item.tendril.pins[0].target, item.tendril.pins[0].bone = arm, "Bone"
+    choose(item, other)
+    assert bpy.ops.tendril.join_ends() == {"FINISHED"}
+    choose(other)
+    assert bpy.ops.tendril.separate_ends() == {"FINISHED"}
+    assert (other.tendril.pins[-1].target.type, other.tendril.pins[-1].bone) == ("EMPTY", "")
+    assert item.tendril.pins[0].target == arm
+    assert bake() == {"FINISHED"}
+
+
+def test_pieces_have_nothing_that_was_measured_of_the_whole():
+    item = cable("Hose", arch())
+    pin(item)
+    choose(item)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    names = [
+        name for name, own in item.tendril.bl_rna.properties.items() if own.type == "FLOAT" and not own.array_length
+    ]
+    assert item.tendril.length > 0.0
+    for name in names:
+        setattr(item.tendril, name, 0.5)
+    assert bpy.ops.tendril.cut_cable() == {"FINISHED"}
+    assert [getattr(own.tendril, name) for own in cables() for name in names] == [0.0] * (2 * len(names))
+
+
+def test_rods_that_are_no_cables_are_not_joined():
+    item = cable("Hose", arch())
+    pin(item)
+    item.tendril.rod.model = "KIRCHHOFF"
+    target = item.tendril.pins[0].target
+    choose(target)
+    assert "that a pin of a cable holds" in refused(bpy.ops.tendril.hang_on_cables)
+    target.tendril.is_body, target.tendril.body.motion = True, "ANIMATED"
+    assert "No cable that is selected is joined" in refused(bpy.ops.tendril.separate_ends)
+
+
 def far(item, other):
     other.location.x += 0.3
     return "are 0.26 units too far"
@@ -518,6 +662,15 @@ def test_up_to_what_is_selected():
     assert "does not point at what is selected at its start" in refused(
         bpy.ops.tendril.prolong_cable, by="OBJECT", end="START"
     )
+    pin(item, "END")
+    own = item.tendril.pins[0].target
+    choose(own, item)
+    assert "select an object besides it" in refused(bpy.ops.tendril.prolong_cable, by="OBJECT")
+    wall.location = (4.0, 4.0, 0.0)
+    choose(wall, own, item)
+    assert bpy.ops.tendril.prolong_cable(by="OBJECT") == {"FINISHED"}
+    assert lines(item)[0].x[-1] == pytest.approx([4.0, 0.0, 0.0], abs=1e-5)
+    assert "does not point at" in refused(bpy.ops.tendril.prolong_cable, by="OBJECT")  # it is there but for rounding
     choose(item)
     assert "select an object besides it" in refused(bpy.ops.tendril.prolong_cable, by="OBJECT")
     assert "type a Length above 0" in refused(bpy.ops.tendril.prolong_cable, length=0.0)
@@ -544,6 +697,21 @@ def test_a_joint_stays_or_follows_by_one_click():
     assert "has no faces to tie a rod to" in refused(bpy.ops.tendril.tie)
     choose(trunk)
     assert "Select an empty or a mesh that a pin" in refused(bpy.ops.tendril.hang_on_cables)
+
+
+def test_a_mesh_that_cables_hold_follows_or_stays_by_one_click():
+    item, box = cable("Hose", arch()), splitter()
+    pin(item)
+    item.tendril.pins[1].target = box
+    for motion, kept in (("FOLLOWS", "SUSPENDED"), ("STAYS", "ANIMATED")):
+        choose(box)
+        assert bpy.ops.tendril.hang_on_cables(motion=motion) == {"FINISHED"}
+        assert box.tendril.body.motion == kept
+        assert {"tendril.hang_on_cables", "TendrilBody.motion"} <= drawn(bpy.types.TENDRIL_PT_active).shown
+    assert bpy.types.TENDRIL_PT_body_collisions.poll(bpy.context)
+    choose(item.tendril.pins[0].target)
+    bpy.ops.tendril.hang_on_cables(motion="STAYS")
+    assert not bpy.types.TENDRIL_PT_body_collisions.poll(bpy.context)
 
 
 def joins():

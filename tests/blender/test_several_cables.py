@@ -1,9 +1,12 @@
 """Several cables hung at once between the same objects."""
 
+from functools import partial
+
 import bpy
 import numpy as np
 import pytest
 from artist import choose
+from bl_ext.user_default.tendril.bridge import side_by_side
 from harnesses import bake, cables, lines, posts
 from mathutils import Matrix
 
@@ -29,6 +32,18 @@ def test_several_cables_hang_side_by_side_and_go_with_their_plugs(to):
     turned = np.array([lines(item)[0].x[-1] for item in found]) - other.location
     wanted = (end - other.location) @ np.array(Matrix.Rotation(0.5, 3, "Z")).T
     np.testing.assert_allclose(turned, wanted, atol=1e-4)
+
+
+@pytest.mark.parametrize("arrangement", ["ROW", "RING"])
+def test_cables_that_go_back_the_way_they_came_are_side_by_side_at_the_far_object(arrangement):
+    one, other = posts((0, 0, 1), (0, 1, 1))
+    around = side_by_side.in_a_row if arrangement == "ROW" else partial(side_by_side.around, bpy.context)
+    bpy.context.view_layer.update()
+    places, _ = around([one, other, one], 3, 0.02, np.array([0.0, 0.0, -9.81]))
+    far = places[:, 1] - other.location
+    np.testing.assert_allclose(far.mean(axis=0), 0.0, atol=1e-9)
+    np.testing.assert_allclose(far[:, 1], 0.0, atol=1e-9)  # across the way
+    assert np.ptp(far, axis=0).max() > 0.01
 
 
 def test_twelve_chains_of_a_chandelier():

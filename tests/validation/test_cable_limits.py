@@ -145,7 +145,7 @@ def test_needed_length(points, sides, reach):
     share = np.sin(np.linspace(0.0, np.pi, 5))[:, None] * [0.1 * reach, 0.0, 0.0]
     ends = [Pin(name, 0, v, "POSITION", np.arange(5) / FPS, x[v] + way) for name, v, way in
             (("start", 0, -share), ("end", points, share))]  # fmt: skip
-    frames, said = baked(taut(Scene((rod,), 1.0 / FPS, 5, pins=tuple(ends), colliders=(post,))))
+    frames, said = baked(taut(Scene((rod,), 1.0 / FPS, 5, pins=tuple(ends), colliders=(post,)), {0}))
     assert not said
     needed = max(measured(frame, "length") for frame in frames)
     exact = 2.0 * np.sqrt(reach**2 - a * a) + 2.0 * a * np.arcsin(a / reach)
@@ -161,6 +161,6 @@ def test_needed_length_of_what_goes_around():
     way = np.stack([-np.cos(turn), np.sin(turn), 0.0 * turn], axis=1) + [1.0, 0.0, 0.0]
     ends = (Pin("hub", 0, 0, "POSITION", np.zeros(1), np.zeros((1, 3))),
             Pin("hand", 0, 40, "POSITION", np.arange(9) / FPS, np.array([0.2, 0.0, 0.0]) + way))  # fmt: skip
-    frames, _ = baked(taut(Scene((rod,), 1.0 / FPS, 9, pins=ends)))
+    frames, _ = baked(taut(Scene((rod,), 1.0 / FPS, 9, pins=ends), {0}))
     needed = max(measured(frame, "length") for frame in frames)
     assert needed == pytest.approx(2.2, rel=1e-3)

@@ -5,7 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.bake import selected
-from tendril.physics import Frame, Handle, Material, Part, Pin, RigidBody, Rod, Scene, SceneError, Weld, settle_harness
+from tendril.physics import (
+    Collider,
+    Frame,
+    Handle,
+    Material,
+    Part,
+    Pin,
+    RigidBody,
+    Rod,
+    Scene,
+    SceneError,
+    Weld,
+    settle_harness,
+)  # fmt: skip
 from tendril.physics.run.led_cables import LedCables
 from tendril.physics.run.simulate import events
 from tendril.physics.run.taking_over import taken_over
@@ -206,3 +219,40 @@ def test_baked_anew_alone_a_cable_takes_all_that_hangs_with_it():
 def test_what_cannot_be_is_refused_in_a_sentence(change, told):
     with pytest.raises(SceneError, match=told):
         check(change(why()))
+
+
+def between(reach, mass=0.05, **options):
+    """A lamp on two cables of .5 m from pins 1 m apart, of which one goes so far [m]."""
+    a, lamp, b = np.array([-0.4, 0.0, 0.0]), np.array([0.0, 0.0, -0.3]), np.array([0.4, 0.0, 0.0])
+    rods = cable("left", lamp, a), cable("right", lamp, b)
+    pins = led(0, a), led(1, b, (reach, 0.0, 0.0))
+    body = RigidBody("lamp", lamp, mass, np.zeros((3, 3)), suspended=True)
+    welds = tuple(Weld(f"w{k}", 0, k, 0, "POSITION") for k in range(2))
+    return Scene(rods, 1.0 / (FRAMES - 1), FRAMES, **{"pins": pins, "bodies": (body,), "welds": welds, **options})
+
+
+@pytest.mark.parametrize("mass", [0.001, 5.0])
+def test_a_harness_that_is_too_short_goes_straight_and_tells_how_much_is_missing(mass):
+    """Its pins are further apart than both cables are long; a heavy lamp pulls no pin off before."""
+    said, given = [], between(0.3, mass)
+    *_, last = [one for one in events(given) if isinstance(one, Frame) or said.append(one)]
+    assert any("too short" in one.text for one in said)
+    assert not any("finds no rest" in one.text for one in said)
+    x = last.x.reshape(2, POINTS, 3)
+    long = [np.linalg.norm(np.diff(own, axis=0), axis=1).sum() for own in x]
+    np.testing.assert_allclose(long, [np.linalg.norm(rod.edges(), axis=1).sum() for rod in given.rods], rtol=1e-4)
+    missing = 1.1 - np.linalg.norm(x[0, -1] - x[1, -1])
+    assert missing == pytest.approx(last.cables[:, 2].sum(), abs=1e-3)
+    near = baked(between(0.0, mass))[-1].x.reshape(2, POINTS, 3)
+    for pin, own in zip(given.pins, near, strict=True):
+        np.testing.assert_allclose(own[-1], pin.position[0], atol=1e-6)
+
+
+def test_what_touches_no_cable_meets_colliders_as_others_do():
+    """Beside one that touches cables, in the same group of the collision filter."""
+    corners = np.array([[-1.0, -1.0, -0.35], [1.0, -1.0, -0.35], [1.0, 1.0, -0.35], [-1.0, 1.0, -0.35]])
+    desk = Collider("desk", np.array([[0, 1, 2], [0, 2, 3]]), np.zeros(1), corners[None], friction=0.0)
+    given = between(-0.4)
+    rods = replace(given.rods[0], touches=False), given.rods[1]
+    lowest = baked(replace(given, rods=rods, colliders=(desk,)))[-1].x[:, 2].min()
+    assert lowest == pytest.approx(-0.35 + RADIUS, abs=1e-4)
