@@ -36,7 +36,7 @@ FEWEST = 200  # whatever it costs: many cables that are drawn anyhow take as man
 # Of these, what is tried with all kinds of forces at once may take: where that finds rest it takes two thirds of what
 # the surer way does, so either is given what it needs where both could.
 AT_ONCE = 0.4
-RUNNING = 0.25  # of what is left, may be spent on running over edges: it is at rest without
+RUNNING = 0.4  # of what is left, may be spent on running over edges: it is at rest without
 NEARLY = 1e-4  # of the length, by which what is not quite at rest is off
 SHORTEST = 0.05  # of what was drawn between two handles: less has slid off
 

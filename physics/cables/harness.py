@@ -37,7 +37,7 @@ from .system import STIFFNESS, Mount
 from .units import Units, cable_system, units_of
 
 # Times the effort of cables that do not touch each other: places of contacts between them follow one after the other.
-MORE = 2.0
+MORE = 4.0
 
 Cables = Sequence[tuple[Rod, Sequence[Handle]]]
 Frames = tuple[np.ndarray | None, ...]  # of a cable's handles

@@ -8,8 +8,8 @@ import numpy as np
 from tendril.physics import Collider, Handle, Material, Rod, SimulationError, settle_cable
 
 CASES = 200
-# [s] 1 s of a processor that is not shared: of the 200 the slowest took LONGEST_TAKEN.
-LONGEST = 5.0
+# [s] Of the 200 all but one took 1.2 s at most of a shared processor, and that 3 s: it tries to run over an edge.
+LONGEST = 10.0
 
 
 def post(sides, radius, half):
