@@ -60,7 +60,7 @@ def press(frame):
 
 @pytest.mark.parametrize(("angle", "way"), [(0.5, 0.05), (1.0, 0.12)])
 def test_chafing(angle, way):
-    """2 T sin(β/2) s, β the angle from the one end, where it is straight, to the other: in all, and in each frame as far
+    """2 T sin(β/2) s, β the angle from one end, where it is straight, to the other: in all, and in each frame as far
     as points say how it slides; where another one is next to the edge than before, they cut its corner.
     """
     frames, said = baked(over_an_edge(angle, way, points=81 if angle > 0.5 else POINTS))
