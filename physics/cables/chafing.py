@@ -37,7 +37,8 @@ def chafed(x: np.ndarray, length: np.ndarray, rest: SettledCable) -> np.ndarray:
     slid = (1.0 - s)[:, None] * way[i] + s[:, None] * way[i + 1]
     if contacts.around.moves > 0.0:
         places = rest.points[i] + s[:, None] * d[i]
-        slid -= np.array([moved(contacts.around, *one) for one in zip(rows["feature"].tolist(), places, strict=True)])
+        led = [moved(contacts.around, *one) for one in zip(rows["feature"].tolist(), places, strict=True)]
+        slid -= np.reshape(led, (-1, 3))
     slid -= np.sum(slid * n, axis=1)[:, None] * n
     work = units.force * pushes * norm(slid)
     np.add.at(worn, i, (1.0 - s) * work)

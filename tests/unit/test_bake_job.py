@@ -50,7 +50,7 @@ def make_scene():
     crane = RigidBody(
         "Crane", x[0], 5.0, np.diag([1.0, 2.0, 2.5]), v=x[1], omega=x[2], drag_area=0.3, times=np.array([0.0, 0.5]),
         track=x[:2], turn=turn, weights=np.full(6, 0.5), shape=Shape(x, np.array([[0, 1, 1], [2, 3, 4]]), 0.03),
-        friction=0.9, restitution=0.4, rolling_resistance=0.002, group=2, volume=0.02,
+        friction=0.9, restitution=0.4, rolling_resistance=0.002, group=2, volume=0.02, suspended=True,
     )  # fmt: skip
     gale = ForceField("Gale", "WIND", np.zeros(1), x[:1], turn[:1], np.array([12.0]), max_distance=9.0, radial_max=3.0)
     faces, drop = np.array([[0, 1, 2], [2, 3, 4]]), np.array([0.0, 0.0, -0.5])
@@ -65,7 +65,7 @@ def make_scene():
     string = Hold("String", "DISTANCE", 0, 1, (1, 2), x[0], np.array([0.0, 0.5]), x[:2], 1e4, 2.0)
     steps = Collider("Steps", faces[:1], np.zeros(1), x[None], 0.0, 0.0)
     return Scene(
-        (rope, wire), 1 / 24, 250, (led, wall), (crane,), (Weld("Hook", 0, 1, 4, "POSITION"),), (gale,),
+        (rope, wire), 1 / 24, 250, (led, wall), (crane,), (Weld("Hook", 0, 1, 4, "POSITION", x[0], turn[1]),), (gale,),
         np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), (character, steps), 1.1,
         solids=(jelly, cube), holds=(string, Hold("Nail", "POINT", 1, 0)),
         ties=(Tie("Loop", 1, np.arange(2), vertex=(0, 1)), Tie("Glue", 1, np.array([2]), body=0)),

@@ -164,10 +164,10 @@ def listed_as_it_grows(edge, count, growth):
     rod = Rod.from_material("rod", x, R, LIMP, stretchable=True)
     model, state, work = assemble(Scene((rod,), 1.0 / 24.0, 2, gravity=np.zeros(3), solver="IMPLICIT"))
     assert list_pairs(model, state, x, work.contact, 0.1 * R, 0.0)
-    found, state.clock["time"] = int(state.listing["count"][0]), 1.0
+    found, state.clock["time"] = int(state.listings["count"][CAPSULES]), 1.0
     state.x[:] = (1.0 + growth) * x
     assert list_pairs(model, state, state.x.copy(), work.contact, 0.1 * R, 0.0)
-    return found, state.listing["time"][0] == 1.0
+    return found, state.listings["time"][CAPSULES] == 1.0
 
 
 def test_of_a_straight_rod_nothing_is_listed_however_fine():

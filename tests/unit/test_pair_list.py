@@ -125,9 +125,9 @@ def parting(lift, moved, steps, points=11):
     for step in range(steps):
         state.clock["time"] = step
         assert list_pairs(model, state, state.x.copy(), work.contact, margin, 0.0)
-        if not times or state.listing["time"][0] != times[-1]:
-            times.append(int(state.listing["time"][0]))
-            skins.append(state.listing["skin"][0] / skin)
+        if not times or state.listings["time"][CAPSULES] != times[-1]:
+            times.append(int(state.listings["time"][CAPSULES]))
+            skins.append(state.listings["skin"][CAPSULES] / skin)
         state.x[:points, 0] -= moved * skin
         state.x[points:, 0] += moved * skin
     return times, skins
