@@ -36,9 +36,10 @@ def build():
     for item, holder in zip(cables, holders, strict=True):
         chosen(item, holder)
         bpy.ops.tendril.add_pin(place="END", holder="OBJECT", mode="POSITION")
-    chosen(*cables, splitter())
-    bpy.context.view_layer.objects.active = cables[0]
+    sleeve = splitter()
+    chosen(*cables, sleeve)
     bpy.ops.tendril.join_ends()
+    sleeve.tendril.body.use_density, sleeve.tendril.body.density = True, 8500.0
     for item, way in ((holders[0], WAY), (holders[1], EAR)):
         for index in (0, 1):
             studio.steadily(item, "location", index, {frame: place[index] for frame, place in way.items()})
@@ -103,8 +104,6 @@ def splitter():
     item = bpy.context.object
     item.name = "Splitter"
     item.data.materials.append(looks.brass())
-    studio.rigid_body(item, 8500.0)
-    item.tendril.body.motion = "SUSPENDED"
     return item
 
 
