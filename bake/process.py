@@ -51,8 +51,11 @@ def _program(name: str, *arguments: str, python_args: Iterable[str]) -> list[str
     return [*python, "-c", BOOT, str(PACKAGE), *_site_folders(), "--", f"tendril.bake.{name}", *arguments]
 
 
-def listen(worker: "Worker", on_message: Callable[[Message], Any]) -> int:
-    """Waits for the end of a Worker; calls on_message(message) for each → its exit code. Ctrl-C cancels."""
+def listen(worker: "Worker", on_message: Callable[[Message], Any], longest: float = inf) -> int:
+    """Waits for the end of a Worker; calls on_message(message) for each → its exit code. Ctrl-C cancels. Raises
+    BakeError where it says nothing for longer [s], but what it compiles.
+    """
+    heard = time.monotonic()
     while True:
         try:
             said = worker.next_message(PATIENCE)
@@ -60,7 +63,10 @@ def listen(worker: "Worker", on_message: Callable[[Message], Any]) -> int:
             worker.cancel()
             continue
         if said is None:
+            if time.monotonic() - heard > longest:
+                raise BakeError(f"Nothing was heard for {longest:.0f} s.")
             continue
+        heard = inf if said["kind"] == "compiling" else time.monotonic()
         on_message(said)
         if said["kind"] == "exit":
             return said["code"]

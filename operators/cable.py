@@ -28,6 +28,9 @@ from .rod import make_rods
 MATERIAL = "electrical_cable"  # of a new cable
 USUAL = 0.005  # m: its radius, where its material names none
 FEWEST = 24  # pieces from one object to the next
+# s: no more may cables take that settle. Single ones take 2 at most; where a dozen press on each other it is minutes,
+# and a window would stand still.
+LONGEST = 20.0
 
 
 def _materials(_operator, _context):
@@ -337,6 +340,14 @@ def begin(path, order):
     return process.Worker.settle(path, order, python_args=bpy.app.python_args, kernels=kernel_folder())
 
 
+def slow(cables):
+    """A sentence about cables that take too long."""
+    return (
+        f"'{cables[0].name}' finds no rest within {LONGEST:.0f} s: move what holds it by less at once, or give it "
+        "fewer Points."
+    )
+
+
 def _at_rest(context, cables, drawn, lengths):
     """(what the worker says of cables that are settled, sentences that warn); (None, []): they wait, for that is to be
     compiled first and there is a window, which would freeze. Raises BakeError.
@@ -362,10 +373,13 @@ def _at_rest(context, cables, drawn, lengths):
 
     context.window_manager.progress_begin(0, 1)  # the cursor tells that something is done
     try:
-        process.listen(worker, hear)
+        process.listen(worker, hear, LONGEST)
     except awaited.CompilingError:
         awaited.wait(cables, worker, later)
         return None, []
+    except BakeError as error:
+        worker.kill()
+        raise BakeError(slow(cables)) from error
     except BaseException:
         worker.kill()
         raise

@@ -16,7 +16,7 @@ from ..bridge.cable import Drawn, held_at, held_by, keep
 from ..bridge.hanging import hanging_on, in_groups
 from ..physics.validate import SceneError
 from . import redraw
-from .cable import begin, cables_of, propose, shows_bake
+from .cable import LONGEST, begin, cables_of, propose, shows_bake, slow
 from .obstacles import Obstructed, bake_is_running
 
 CALM = 0.3  # s without a change, before it is looked for one beside what holds cables
@@ -71,6 +71,7 @@ class Live:
         self.led, self.refused, self.of = None, {}, {}
         self.due = 0.0  # when changes are looked for; 0: there are none
         self.worker = None
+        self.heard = 0.0  # when it said something last
 
     def compare(self, context):
         """Forget cables that are otherwise than they were read, or what hangs on them is."""
@@ -100,9 +101,15 @@ class Live:
         if self.worker is None:
             return self.begin(context)
         for said in self.worker.poll():
+            self.heard = np.inf if said["kind"] == "compiling" else time.monotonic()
             self.hear(context, said)
         if self.worker.over:
             self.worker = None
+        elif time.monotonic() - self.heard > LONGEST:
+            self.worker.kill()
+            self.worker = None
+            if self.led:
+                self.refuse(context, self.led.cables, slow(self.led.cables), self.led.led_to)
         return True
 
     def begin(self, context):
@@ -127,6 +134,7 @@ class Live:
         self.led.at, self.led.led_to, self.led.warned = at, held_together(cables), []
         try:
             self.worker = begin(self.led.path, self.led.drawn.order(self.led.by_hand))
+            self.heard = time.monotonic()
         except (SceneError, BakeError) as error:
             self.refuse(context, cables, str(error))
         return True

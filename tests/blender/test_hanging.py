@@ -6,6 +6,8 @@ import bpy
 import numpy as np
 import pytest
 from artist import choose, draw
+from bl_ext.user_default.tendril.bake import process
+from bl_ext.user_default.tendril.operators import cable as cable_operators
 from bl_ext.user_default.tendril.operators import settle_live
 from cables import places
 from mathutils import Vector
@@ -258,3 +260,32 @@ def test_live_one_that_cannot_hang_leaves_others_alone():
     shown()
     assert not bpy.context.window_manager.tendril.live_message
     assert places(upper)[:, 2].max() > 0.09
+
+
+def test_what_takes_too_long_is_given_up_with_a_sentence(why, monkeypatch):
+    cables, join, held = why
+    before = [places(item) for item in cables]
+    held[0].location.x -= 0.08
+    monkeypatch.setattr(cable_operators, "LONGEST", 0.0)
+    monkeypatch.setattr(process, "PATIENCE", 0.0)
+    choose(cables[0])
+    with pytest.raises(RuntimeError, match="finds no rest within 0 s"):
+        bpy.ops.tendril.settle_cable()
+    for item, was in zip(cables, before, strict=True):
+        np.testing.assert_array_equal(places(item), was)
+    assert join.location.length == 0.0
+
+
+@pytest.mark.usefixtures("live")
+def test_live_what_takes_too_long_is_told_and_tried_again_where_it_is_led_on(why, monkeypatch):
+    cables, join, held = why
+    with monkeypatch.context() as hurried:
+        hurried.setattr(settle_live, "LONGEST", 0.0)
+        bpy.ops.tendril.settle_live()
+        shown()
+    assert "finds no rest within" in bpy.context.window_manager.tendril.live_message
+    assert join.location.length == 0.0
+    held[0].location.x -= 0.02
+    shown()
+    assert not bpy.context.window_manager.tendril.live_message
+    ends_at(cables, join)
