@@ -75,7 +75,7 @@ class Drawn:
         self.units, self.each, rods, welds = Units.of(scene, scene.frame_current), [], [], []
         for source in sources:
             check_object(source)
-            _check_drawing(source)
+            _check_hanging(source)
         for item in hanging:
             bodies.check_object(item)
         with side_scene(scene) as aside:
@@ -369,14 +369,20 @@ def _matrix(pin):
     return np.array(target.matrix_world @ bone.matrix if bone else target.matrix_world, dtype=np.float64)
 
 
-def _check_drawing(source):
-    """Raises SceneError: what is drawn anew would not be what is seen, or not what hangs."""
+def check_drawing(source, cure="apply it first"):
+    """Raises SceneError: what is drawn anew would not be what is seen."""
     name, curve = source.name, source.data
     if curve.library:
         raise SceneError(name, f"The curve of '{name}' is linked from a library: make it local.")
     if may_deform(source):
         what = "shape keys" if curve.shape_keys else "a modifier that bends its curve"
-        raise SceneError(name, f"'{name}' has {what}, which would bend what Settle draws: apply it, or bake.")
+        raise SceneError(name, f"'{name}' has {what}, which would bend what is drawn anew: {cure}.")
+
+
+def _check_hanging(source):
+    """Raises SceneError: what is drawn anew would not be what is seen, or not what hangs."""
+    name = source.name
+    check_drawing(source, "apply it, or bake")
     if source.tendril.rod.shape_memory > 0.0:
         raise SceneError(
             name, f"'{name}' has the Rest Shape of its drawing, which Settle draws anew: set Rest Shape to 0, or "

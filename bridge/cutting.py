@@ -10,10 +10,9 @@ from itertools import pairwise
 import numpy as np
 
 from ..physics.validate import SceneError
-from ..properties.own_motion import may_deform
 from ..properties.thickness import radius_of
 from . import grips
-from .cable import redraw
+from .cable import check_drawing, redraw
 from .check_curve import check_object
 from .curves import Polyline, rod_lines
 from .evaluation import side_scene
@@ -166,16 +165,6 @@ def _arc(x):
 
 def _reversed(line):
     return replace(line, **{name: getattr(line, name)[::-1] for name in ("x", "thickness", "axes", "twist")})
-
-
-def check_drawing(source):
-    """Raises SceneError: what is drawn anew would not be what is seen."""
-    name, curve = source.name, source.data
-    if curve.library:
-        raise SceneError(name, f"The curve of '{name}' is linked from a library: make it local.")
-    if may_deform(source):
-        what = "shape keys" if curve.shape_keys else "a modifier that bends its curve"
-        raise SceneError(name, f"'{name}' has {what}, which would bend what is drawn anew: apply it first.")
 
 
 def check_pins(source):

@@ -5,6 +5,7 @@ import numpy as np
 from bpy.props import EnumProperty, FloatProperty
 
 from ..bridge import bodies, curves, cutting, joining, places
+from ..bridge.cable import check_drawing
 from ..physics.validate import SceneError
 from ..properties.body import HOLDS, body_of, is_cable
 from ..properties.choice import other_objects
@@ -203,7 +204,7 @@ class TENDRIL_OT_prolong_cable(Obstructed, bpy.types.Operator):
         ends = {"END": (False,), "START": (True,), "BOTH": (True, False)}[self.end]
 
         def prolong(cable):
-            cutting.check_drawing(cable)
+            check_drawing(cable)
             (own,) = cutting.read(context, [cable])
             wanted = [
                 (spline, at_start, self._length(context, own, spline, at_start))

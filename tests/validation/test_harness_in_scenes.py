@@ -99,6 +99,41 @@ def test_weight_hangs_on_strings_as_it_should():
     np.testing.assert_allclose(frame.cables[:, 1], 0.2 * 9.81 / (2.0 * 0.8), rtol=1e-3)
 
 
+def test_gravity_weighs_as_the_body_lets_it():
+    """A lamp that gravity pulls at half as much pulls as one of half the mass does; and one that is lifted hangs up."""
+    half = np.array([0.5, 1.0, 1.0, 1.0, 1.0, 1.0])
+
+    def hung(mass, weights=None):
+        given = between(0.0, mass)
+        return baked(replace(given, bodies=(replace(given.bodies[0], weights=weights),), frame_count=1))[0]
+
+    lighter, light, heavy = hung(0.4, half), hung(0.2), hung(0.4)
+    np.testing.assert_allclose(lighter.x, light.x, atol=1e-9)
+    assert heavy.cables[0, 1] > 1.8 * light.cables[0, 1]
+    assert hung(0.4, half * [-1.0, 1.0, 1.0, 1.0, 1.0, 1.0]).bodies[0, 2] > 0.1
+
+
+def test_a_body_may_hold_a_cable_turned_from_how_it_is_drawn():
+    """About the cable by an angle, as does one that is drawn twisted so; a led body the same."""
+    x, angle = np.linspace([0.0, 0.0, 0.0], [0.5, 0.0, 0.0], POINTS), 0.8
+    x[:, 2] -= 0.4 * (x[:, 0] - x[:, 0] ** 2 / 0.5)
+    t = x[1] - x[0] - 0.5 * (x[2] - 2.0 * x[1] + x[0])  # as the curve goes on to its end
+    axis = t / np.linalg.norm(t)
+    turn = np.array([np.cos(0.5 * angle), *(np.sin(0.5 * angle) * axis)])
+    rod = Rod.from_material("hose", x, RADIUS, HOSE, model="cable", shape_memory=0.0)
+    end = Pin("end", 0, POINTS - 1, "TWIST", np.zeros(1), x[-1:], np.array([STILL]))
+    own = {"times": np.array([0.0, 1.0]), "track": np.zeros((2, 3)), "turn": np.tile(STILL, (2, 1))}
+    wall = RigidBody("wall", np.zeros(3), 1.0, np.eye(3), **own)
+    weld = Weld("weld", 0, 0, 0, "TWIST", turn=turn)
+    (welded,) = baked(Scene((rod,), 0.1, 1, pins=(end,), bodies=(wall,), welds=(weld,)))
+    pin = Pin("pin", 0, 0, "TWIST", np.zeros(1), x[:1], turn[None])
+    (pinned,) = baked(Scene((rod,), 0.1, 1, pins=(pin, end)))
+    (plain,) = baked(Scene((rod,), 0.1, 1, pins=(Pin.fixed(rod, 0, "TWIST", rod=0), end)))
+    np.testing.assert_allclose(welded.m1, pinned.m1, atol=1e-9)
+    np.testing.assert_allclose(welded.x, pinned.x, atol=1e-9)
+    assert welded.m1[0] @ plain.m1[0] == pytest.approx(np.cos(angle), abs=0.02)
+
+
 def test_it_resumes_with_the_same_bytes():
     given = why()
     frames = baked(given)
