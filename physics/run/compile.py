@@ -145,9 +145,9 @@ def _compile(parts: Sequence[str]) -> Iterator[str]:
             if CACHE_FOLDER:
                 weed(CACHE_FOLDER)
             for scene in _run_by(part):
-                *_, last = simulate(scene)
-                for _ in simulate(scene, last.state):  # as a bake that is resumed, which checks numbers
-                    pass
+                for last in [*simulate(scene)][-1:]:
+                    for _ in simulate(scene, last.state):  # as a bake that is resumed, which checks numbers
+                        pass
             if part == CABLES:  # no scene is sure to run what is asked only where contacts change back and forth
                 contact_slopes(np.zeros(1), np.zeros(0, CONTACT), 1, np.zeros((0, 6)), np.zeros(6))
             if CACHE_FOLDER:

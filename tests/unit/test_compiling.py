@@ -396,14 +396,9 @@ def put_in_at_once(a):
     return next_to(a) + 2.0
 
 
-@entry
-def calls_at_once(a):
-    return put_in_at_once(a)
-
-
 def test_a_kernel_is_the_same_whoever_called_it_first():
     """numba passes on from a caller, the first there is, that it is to be put into what calls it in any case."""
-    numba.njit(calls_at_once.compiled.py_func).compile((float64,))  # anew, whatever is in the cache
+    put_in_at_once.compile((float64,))  # anew, which an entry that is in the cache is not
     codes = {one: next(iter(one.overloads.values())).library.get_llvm_str() for one in (next_to, put_in_at_once)}
     assert {one.__name__: "alwaysinline" in code for one, code in codes.items()} == {
         "next_to": False, "put_in_at_once": True,
