@@ -22,7 +22,8 @@ from tendril.physics.scene import Floor, Pin, Rod, Scene
 TOY = [sys.executable, str(Path(__file__).with_name("bake_dummy.py"))]
 LONG = 100_000  # frames
 COMPILING = 300.0  # s in which a worker says something while it compiles, other tests being busy too
-ARENA = 2**20  # bytes, by which Python's allocator grows; sixty bakes that kept the 10⁵ each allocates took six
+MANY = 120  # bakes
+KEPT = 1e5  # bytes of arrays that each bake allocates, so what a worker that keeps them grows by
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals")
 
@@ -202,7 +203,7 @@ def test_a_used_worker_bakes_the_same_bytes_as_a_fresh_one(tmp_path):
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="asks Linux")
 def test_many_bakes_take_no_more_memory_than_some(tmp_path):
-    """Of the real physics; the first few load what stays."""
+    """Of the real physics. Measured over 600 bakes: an allocator takes 5 MB within the first 160, and nothing more."""
     folder = job.write(tmp_path, Scene((rope(),), 1 / 24, 4, floor=Floor(0.0)), {}).folder
 
     def memory(count):
@@ -211,8 +212,8 @@ def test_many_bakes_take_no_more_memory_than_some(tmp_path):
             assert code(worker)[0] == EXIT_CODES["done"]
         return int(Path(f"/proc/{worker.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
-    some, more = memory(30), memory(60)
-    assert more - some < ARENA
+    some, more = memory(20), memory(MANY)
+    assert more - some < MANY * KEPT * 2 / 3
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
