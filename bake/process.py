@@ -80,6 +80,7 @@ class Worker:
 
     def __init__(self, call: Sequence[str], kernels: Path | str | None = None) -> None:
         """Starts the program `call` (a list of arguments) that speaks as `messages` says. Raises BakeError."""
+        self._ordered: tuple[Sequence[str], dict[str, str], bytes] | None = None
         self._take(ChildProcess(call, environment(kernels)))
 
     def _take(self, process: ChildProcess) -> None:
@@ -101,7 +102,7 @@ class Worker:
         program that takes the same orders.
         """
         line = order("bake", job=os.path.abspath(job), resume=resume)
-        return cls._ordered(line, call or command(python_args), kernels)
+        return cls._order(line, call or command(python_args), kernels)
 
     @classmethod
     def settle(
@@ -116,12 +117,13 @@ class Worker:
         """
         rows = {name: [*map(list, led.get(name, ()))] for name in LED}
         line = order("settle", job=os.path.abspath(job), **rows)
-        return cls._ordered(line, command(python_args), kernels)
+        return cls._order(line, command(python_args), kernels)
 
     @classmethod
-    def _ordered(cls, line: bytes, call: Sequence[str], kernels: Path | str | None) -> Self:
+    def _order(cls, line: bytes, call: Sequence[str], kernels: Path | str | None) -> Self:
         worker = cls.__new__(cls)
-        worker._take(_started(call, environment(kernels), line))
+        worker._ordered = call, environment(kernels), line
+        worker._take(_started(*worker._ordered))
         return worker
 
     @classmethod
@@ -153,6 +155,11 @@ class Worker:
             elif time.monotonic() >= until:
                 return None
         if said["kind"] == "exit":
+            if self._ordered and not self._asked and said["code"] == 0 and said["text"]:
+                # The process ended in order, but said nothing: it was at its end before it read the order.
+                ordered, self._ordered = self._ordered, None
+                self._take(_started(*ordered))
+                return self.next_message(None if until == inf else max(0.0, until - time.monotonic()))
             self.over, self._deadline = True, inf
         return said
 

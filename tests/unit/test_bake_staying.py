@@ -201,6 +201,18 @@ def test_a_used_worker_bakes_the_same_bytes_as_a_fresh_one(tmp_path):
         assert found == fresh[number], f"scene {number}"
 
 
+@pytest.mark.parametrize("pause", [0.0, 3e-4, 1e-3, 3e-3])
+def test_one_that_ends_while_it_is_idle_loses_no_order(tmp_path, pause):
+    """A farm may end all processes of a job at once: an order may come between the signal and the end."""
+    last = followed(toy(tmp_path / "last"))
+    os.kill(last.pid, signal.SIGTERM)
+    time.sleep(pause)
+    worker = toy(tmp_path / "job")
+    found = code(worker)
+    assert found in {(EXIT_CODES["done"], ""), (EXIT_CODES["cancelled"], "")}  # that of who had read it by then
+    assert code(toy(tmp_path / "job")) == (EXIT_CODES["done"], "")
+
+
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="asks Linux")
 def test_many_bakes_take_no_more_memory_than_some(tmp_path):
     """Of the real physics. Measured over 600 bakes: an allocator takes 5 MB within the first 160, and nothing more."""
