@@ -5,7 +5,8 @@ as contact/surface_contact has it: a point over the inside of a face, a segment 
 stands out.
 
 A point that is below a surface, for it has gone through or was drawn so, is led out: of the faces of that surface over
-which it is, and which look to the side it is to go to, by the nearest.
+which it is, and which look to the side it is to go to, by the nearest; where it is over none, of those that it is
+beside.
 """
 
 from math import inf, sqrt
@@ -24,6 +25,9 @@ from ..model import Surfaces
 FLOOR = -1  # as a feature
 BESIDE, GONE = 10, 20  # added to the kind of a contact beside what it would touch; of what is left out
 LEANING = 1.0  # by this part of its height: where a surface is hollow, it comes to the next face as it goes on
+STEEP = 10.0  # the same of valleys that a point is below, as steep as 84°: it is beside a face by tan times its depth
+ALIKE = 0.9  # cosine from such a face's normal to the way out: where a sheet bends by more, only the face is sure that
+# the point went through, and one bent back by 154° is taken for one that goes straight on
 FLAT = 1e-6  # of the cable's length, by which it is hollow at least
 ROUNDING = 1e-9  # of a face, by which its inside reaches further: no way leads between two
 NO_FILTER = np.zeros((0, 0), bool)  # any group touches any
@@ -64,14 +68,17 @@ def list_contacts(
     """
     (x, radius), (below, side, _), faces, count, p = cable, under, len(surfaces.faces), 0, 0
     while p < len(pairs):
-        i, begin, height, deepest, out = pairs[p].i, count, inf, -1, (0.0, 0.0, 0.0)
+        i, begin, height, deepest, over, out = pairs[p].i, count, inf, -1, False, (0.0, 0.0, 0.0)
         a, j = vector(x[i]), min(i + 1, len(x) - 1)
         while p < len(pairs) and pairs[p].i == i:
             f, c = pairs[p].j, collider_of(surfaces, pairs[p].j)
             if f < faces and below[i] == c:
-                up, way = way_out(surfaces, outward[c], f, a, vector(side[i]), part)
-                if abs(up) < abs(height):
-                    height, deepest, out = up, f, way
+                up, way = way_out(surfaces, outward[c], f, a, vector(side[i]), part, 0.0)
+                inside = up < inf
+                if not inside and not over:  # below an edge, or a valley: beside all faces
+                    up, way = way_out(surfaces, outward[c], f, a, vector(side[i]), part, STEEP)
+                if abs(up) < abs(height) or (inside and not over):
+                    height, deepest, over, out = up, f, inside, way
             elif f < faces:
                 count = add_face(surfaces, outward[c], part, cable, (i, f), skin, rows, count)
             elif below[i] != c and below[j] != c:
@@ -105,13 +112,16 @@ def times_through(
 
 
 @kernel
-def way_out(surfaces: Surfaces, outward: float, f: int, a: Vector, side: Vector, part: float) -> tuple[float, Vector]:
+def way_out(
+    surfaces: Surfaces, outward: float, f: int, a: Vector, side: Vector, part: float, leaning: float
+) -> tuple[float, Vector]:
     """(how far above face f, along the way out, a point at a is that is to go to that side, ∞: it is not the way out;
-    the way out).
+    the way out). leaning: as `face_side` has it.
     """
-    n, up = face_side(surfaces, f, a, part, 0.0)
+    n, up = face_side(surfaces, f, a, part, leaning)
     turn = outward if outward != 0.0 else (1.0 if dot(n, side) > 0.0 else -1.0)
-    return (turn * up if up != 0.0 and turn * dot(n, side) > 0.0 else inf), scaled(turn, n)
+    alike = 0.0 if leaning == 0.0 else ALIKE
+    return (turn * up if up != 0.0 and turn * dot(n, side) > alike else inf), scaled(turn, n)
 
 
 @kernel

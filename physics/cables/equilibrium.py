@@ -316,9 +316,9 @@ def contacts_of(rod: Rod, handles: Sequence[Handle], system: CableSystem, around
     """What the cable may touch."""
     held, firm = np.zeros((2, len(rod.x)), bool)
     for h in handles:
-        if h.position is not None:
+        if h.position is not None and h.part is None:  # what goes with a part comes out with it
             held[list(h.vertices)] = True
-            firm[list(h.vertices)] = h.edge is None and np.isinf(h.strength) and h.part is None
+            firm[list(h.vertices)] = h.edge is None and np.isinf(h.strength)
     return Contacts(around, np.asarray(rod.radius, float) / around.length, system.length, held, firm)
 
 

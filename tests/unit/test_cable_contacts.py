@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tendril.physics import Collider
+from tendril.physics.cables.contact import Contacts
 from tendril.physics.cables.sides import Sides
 from tendril.physics.cables.surroundings import surroundings
 from tendril.physics.cables.tables import REACH, STRIDE
@@ -98,3 +99,22 @@ def test_over_no_edge(height):
     there = x + sides.longest(x, way) * way
     assert (there[:, 2] > 0.0).all()
     assert sides.stopped
+
+
+@pytest.mark.parametrize("slope", [0.1, 0.3, 1.0, 3.0])
+@pytest.mark.parametrize("aside", [-0.003, 0.0, 0.001, 0.003])
+def test_below_a_valley_the_way_out_is_up(slope, aside):
+    """Of a sheet, where a point that went through is beside all its faces; each row asks it to rise."""
+    points = np.array([[-1, -1, 1], [0, -1, 0], [1, -1, 1], [-1, 1, 1], [0, 1, 0], [1, 1, 1]]) * [1.0, 1.0, slope]
+    valley = Collider("valley", np.array([[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4]]), np.zeros(1), points[None])
+    count, no = 5, np.zeros(5, bool)
+    contacts = Contacts(surroundings([valley], 0.0, 1.0, None), np.full(count, 0.01), np.full(count - 1, 0.1), no, no)
+    x = np.stack([np.full(count, aside), np.linspace(-0.2, 0.2, count), np.full(count, 0.06)], axis=1)
+    for height in (0.06, -0.01):
+        x[:, 2] = height
+        y = np.zeros(STRIDE * (count - 1) + 3)
+        np.put_along_axis(y, (STRIDE * np.arange(count)[:, None] + np.arange(3)).ravel(), x.ravel(), axis=0)
+        contacts.renew(y, x)
+    rows = contacts.rows[contacts.gaps(y) < -0.01]  # by more than the radius
+    assert set(rows["segment"] + np.round(rows["share"])) == set(range(count))
+    assert (rows["n"][:, 2] > 0.0).all()
