@@ -47,7 +47,8 @@ def cable_system(
     n, m = len(rod.x), len(rod.x) - 1
     rest, length = rest_lengths(rod)
     own, pulls = _weights(rod, gravity), np.zeros((n, 3)) if loads is None else np.asarray(loads, float)
-    bend, units = rod.bend_stiffness, units or units_of(rod, gravity, pulls)
+    alone = units_of(rod, gravity, pulls)
+    bend, units = rod.bend_stiffness, units or alone
     span, force = units.length, units.force
     segments = np.zeros(m, SEGMENT)
     segments["length"] = length / span
@@ -85,6 +86,7 @@ def cable_system(
             table["handle"][at_vertex == h.vertex] = i
     anchors, sliding = _anchors(handles, n)
     system = CableSystem(segments, table, places, line, table_loads, anchors, sliding)
+    system.softest *= alone.force * span / (alone.length * force)  # in its own units: what hangs on it may be heavy
     system.joints["rest"] = rod.shape_memory * system.bent(system.unknowns(rest / span, walls[1:-1]))[0]
     return system, units
 
