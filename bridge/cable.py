@@ -388,3 +388,8 @@ def _check_hanging(source):
             name, f"'{name}' has the Rest Shape of its drawing, which Settle draws anew: set Rest Shape to 0, or "
             "bake.",
         )  # fmt: skip
+    if source.tendril.rod.stretchable:
+        raise SceneError(
+            name, f"'{name}' is Stretchable, and Settle would draw it anew as long as it is pulled: turn that off in "
+            "Material, or bake.",
+        )  # fmt: skip

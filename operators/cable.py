@@ -222,6 +222,7 @@ def add_cable(operator, context):
 
     def hang(obj):
         if obj.tendril.is_rod and obj.tendril.rod.stretchable:
+            obj.tendril.rod.stretchable = False
             operator.report({"INFO"}, f"'{obj.name}' keeps its length from now on, as a cable does")
         obj.tendril.is_tree, obj.tendril.rod.model, obj.tendril.rod.shape_memory = False, "CABLE", 0.0
         tie(context, obj)
