@@ -149,9 +149,10 @@ class Drawn:
                     led = taken_up(guide, grip, _matrix(pin), own.lines[pin.spline], self.units, True)
                 yield led.pin(Motion(np.zeros(1), led.start[None], ONE, np.ones(1)))
 
-    def order(self, held=(), lengths=None):
+    def order(self, held=(), lengths=None, pulled=lambda _places: []):
         """{name: what an order to settle them as they are held now has by that name}; held: objects that else hang on
-        them, which are led by hand; lengths: {a cable: [(spline, from, to, length [m])]}. Raises SceneError.
+        them, which are led by hand; lengths: {a cable: [(spline, from, to, length [m])]}; pulled(where pins lead now
+        (P, 3) [m]): more rows of lengths. Raises SceneError.
         """
         pins, moved = [[*pin.position[0].tolist(), *pin.rotation[0].tolist()] for pin in self.pins()], []
         for number, (item, before) in enumerate(self.carriers):
@@ -168,6 +169,7 @@ class Drawn:
         resized = [
             [own.first + spline, *row] for own in self.each for spline, *row in (lengths or {}).get(own.source, ())
         ]
+        resized += pulled(np.array(pins).reshape(-1, 7)[:, :3])
         return {"pins": pins, "moved": moved, "held": by_hand, "lengths": resized}
 
     def _pose(self, item, entry):
