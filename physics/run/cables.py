@@ -237,7 +237,8 @@ class Cable:
         bent, pulled, pressed = own["at"].tolist()
         if rest.smallest_bending_radius < self.rod.bend_limit:
             _note(own, TIGHT, index, rest.smallest_bending_radius, place=bent)
-        if 0.0 < self.rod.tension_limit < own["tension"]:
+        gives_way = rest.missing_length > 0.0  # what holds it, whose strength then is its tension
+        if 0.0 < self.rod.tension_limit < own["tension"] and not gives_way:
             _note(own, PULLED, index, float(own["tension"]), place=pulled)
         if 0.0 < self.rod.transverse_limit < own["transverse"]:
             _note(own, PRESSED, index, float(own["transverse"]), place=pressed)
