@@ -15,6 +15,7 @@ from ..physics.arithmetic.quaternions import turned
 from ..physics.elements.tetrahedra import boundary
 from ..physics.geometry.rounding import round_of
 from ..physics.scene import Collider, Frame, Notice, RigidBody, Rod, Scene, SoftBody
+from ..physics.scenes.still_cables import beside
 
 KINDS = ("rods", "bodies", "solids")
 ALIKE = 1.1  # thickest over thinnest of the edges that one surface stands for
@@ -155,7 +156,7 @@ class Selected:
         bodies = {b: k for k, b in enumerate(sorted(leading | {*self.anew["bodies"]}))}
         own, group, collision_filter = _apart(scene, [scene.rods[r] for r in rods])
         surfaces, aside = _with_way(_surfaces(scene, self.anew, rows, times, group) * scene.contact, own, scene)
-        return replace(
+        found = replace(
             scene, rods=(*own,), solids=tuple(scene.solids[s] for s in solids),
             bodies=tuple(
                 scene.bodies[b] if b in self.anew["bodies"] or scene.bodies[b].kinematic
@@ -175,10 +176,18 @@ class Selected:
             ),
             colliders=(*scene.colliders, *surfaces), collision_filter=(*collision_filter, *aside),
         )  # fmt: skip
+        stay = self._standing(scene)
+        return beside(found, stay, times, [rows["rods", rod.name][0] for rod in stay]) if stay else found
+
+    def _standing(self, scene: Scene) -> list[Rod]:
+        """The others' cables, which those that are simulated may meet."""
+        names = self.names if scene.contact and any(scene.rods[r].model == "cable" for r in self.anew["rods"]) else []
+        return [rod for rod in scene.rods if rod.model == "cable" and rod.touches and rod.name in names]
 
     def whole_frames(self, items: Iterable[Frame | Notice]) -> Iterator[Frame | Notice]:
         """What the simulation of the reduced scene yields, with the others in each Frame."""
         rows, reduced = self.rows, self.reduced(self.whole)
+        own_cables = sum(self.whole.rods[r].model == "cable" for r in self.anew["rods"])
         for item in items:
             if isinstance(item, Notice):
                 yield item
@@ -192,7 +201,7 @@ class Selected:
             places, axes, poses = (
                 np.concatenate([np.zeros((0, width)), *rows]) for width, rows in ((3, x), (3, m1), (7, bodies))
             )
-            yield replace(item, x=places, m1=axes, bodies=poses)
+            yield replace(item, x=places, m1=axes, bodies=poses, cables=item.cables[:own_cables])
 
 
 def _others(scene: Scene, anew: Numbers) -> list[tuple[str, str]]:
@@ -239,7 +248,7 @@ def _apart(scene: Scene, rods: Sequence[Rod]) -> tuple[list[Rod], int, tuple[tup
 
 
 def _meets(rod: Rod) -> bool:
-    """Whether it meets the others: a cable meets those that are baked with it, and none that stays."""
+    """Whether it meets the others' surfaces: a cable meets cables, which stay such."""
     return rod.touches and rod.model != "cable"
 
 

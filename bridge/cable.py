@@ -11,6 +11,7 @@ from mathutils import Matrix, Quaternion, Vector
 from ..physics import validate
 from ..physics.scene import Scene
 from ..physics.scenes.measured import MEASURED
+from ..physics.scenes.still_cables import beside
 from ..physics.validate import SceneError
 from ..properties.body import body_with
 from ..properties.colliders import collider_objects
@@ -68,8 +69,10 @@ class Drawn:
     what `body_result` has to know; carriers: objects that colliders go with, and where they are.
     """
 
-    def __init__(self, context, sources):
-        """Raises SceneError; whether physics has something against it, `check` tells."""
+    def __init__(self, context, sources, others=()):
+        """others: cables that stay as they are drawn, and are met where they may be. Raises SceneError; whether physics
+        has something against it, `check` tells.
+        """
         context.view_layer.update()  # a script may just have moved what holds them
         scene, hanging = context.scene, hanging_on(sources)
         self.units, self.each, rods, welds = Units.of(scene, scene.frame_current), [], [], []
@@ -92,7 +95,8 @@ class Drawn:
                 own, its_rods, its_welds = self._read(source, aside, copy, scene, hanging, len(rods))
                 self.each.append(own)
                 rods, welds = rods + its_rods, welds + its_welds
-        groups, collision_filter, colliders = self._read_colliders(context, radii)
+            still = self._read_still(others, aside, context.scene)
+        groups, collision_filter, colliders = self._read_colliders(context, radii, [source for source, _ in still])
         of = [own.source for own in self.each for _ in own.lines]
         self.scene = Scene(
             tuple(replace(rod, group=groups[source]) for rod, source in zip(rods, of, strict=True)),
@@ -100,6 +104,9 @@ class Drawn:
             bodies=tuple(body for body, _, _ in read), welds=tuple(welds), floor=floor_of(scene, self.units),
             contact=scene.tendril.contact, colliders=colliders, collision_filter=collision_filter,
         )  # fmt: skip
+        still = [replace(rod, group=groups[source]) for source, rod in still if self._may_meet(rod)]
+        if still:
+            self.scene = beside(self.scene, still, np.zeros(1), [rod.x[None] for rod in still])
         carriers = [scene.objects.get(collider.name.partition(" › ")[0]) for collider in colliders]
         self.carriers = [(item, _place(item)) for item in carriers]
 
@@ -131,11 +138,34 @@ class Drawn:
         own = Own(source, aside.matrix(copy), lines, held, gripped, vertices, first)
         return own, rods, welds
 
-    def _read_colliders(self, context, radii):
-        """(groups, pairs of them that do not touch, Colliders) at the present frame; radii: of the cables."""
+    def _read_still(self, others, aside, scene):
+        """[(object, Rod)] of others, but of those that cannot be read, or touch nothing."""
+        found = []
+        for source in others if scene.tendril.contact else ():
+            try:
+                check_object(source)
+                _, rods = read_rods(source, aside, aside.copy(source), self.units)
+            except SceneError:
+                continue
+            found += [(source, rod) for rod in rods if rod.touches and not rod.closed]
+        return found
+
+    def _may_meet(self, still):
+        """Whether one of the cables may come to where another is: all together they go no further from where they are
+        drawn, or held, than they are long.
+        """
+        rods = self.scene.rods
+        room = sum(float(np.linalg.norm(rod.edges(), axis=1).sum()) * rod.rest_length_factor for rod in rods)
+        room += max(rod.radius.max() for rod in rods) + still.radius.max()
+        reach = np.concatenate([*(rod.x for rod in rods), *(pin.position for pin in self.scene.pins)])
+        low, high = reach.min(axis=0) - room, reach.max(axis=0) + room
+        return bool(np.all(low < still.x.max(axis=0)) and np.all(still.x.min(axis=0) < high))
+
+    def _read_colliders(self, context, radii, others):
+        """(groups, pairs of them that do not touch, Colliders) at the present frame; radii: of the cables; others."""
         layer, frame = context.view_layer, self.units.first_frame
         led = led_colliders(body_objects(context))
-        groups, apart = groups_of([*radii, *led, *collider_objects(layer), *instancers(layer)])
+        groups, apart = groups_of([*radii, *others, *led, *collider_objects(layer), *instancers(layer)])
         found, _ = read_colliders(layer, self.units, frame, None, led, groups, radii)
         return groups, apart, found
 
@@ -149,11 +179,14 @@ class Drawn:
                     led = taken_up(guide, grip, _matrix(pin), own.lines[pin.spline], self.units, True)
                 yield led.pin(Motion(np.zeros(1), led.start[None], ONE, np.ones(1)))
 
-    def order(self, held=(), lengths=None):
+    def order(self, held=(), lengths=None, pulled=lambda _places: []):
         """{name: what an order to settle them as they are held now has by that name}; held: objects that else hang on
-        them, which are led by hand; lengths: {a cable: [(spline, from, to, length [m])]}. Raises SceneError.
+        them, which are led by hand; lengths: {a cable: [(spline, from, to, length [m])]}; pulled(where pins lead now
+        (P, 3) [m]): more rows of lengths. Raises SceneError.
         """
-        pins, moved = [[*pin.position[0].tolist(), *pin.rotation[0].tolist()] for pin in self.pins()], []
+        led = [*self.pins()]
+        led += self.scene.pins[len(led) :]
+        pins, moved = [[*pin.position[0].tolist(), *pin.rotation[0].tolist()] for pin in led], []
         for number, (item, before) in enumerate(self.carriers):
             now = _place(item)
             if not np.array_equal(now, before) and np.linalg.matrix_rank(before) == 4:
@@ -168,6 +201,7 @@ class Drawn:
         resized = [
             [own.first + spline, *row] for own in self.each for spline, *row in (lengths or {}).get(own.source, ())
         ]
+        resized += pulled(np.array(pins).reshape(-1, 7)[:, :3])
         return {"pins": pins, "moved": moved, "held": by_hand, "lengths": resized}
 
     def _pose(self, item, entry):
@@ -387,4 +421,9 @@ def _check_hanging(source):
         raise SceneError(
             name, f"'{name}' has the Rest Shape of its drawing, which Settle draws anew: set Rest Shape to 0, or "
             "bake.",
+        )  # fmt: skip
+    if source.tendril.rod.stretchable:
+        raise SceneError(
+            name, f"'{name}' is Stretchable, and Settle would draw it anew as long as it is pulled: turn that off in "
+            "Material, or bake.",
         )  # fmt: skip

@@ -39,21 +39,23 @@ def check(scene, moving, standing, first_frame):
 
 def animated_paths(owner):
     """The data paths of an ID that F-curves, also those of NLA strips, or drivers move."""
-    animation = owner.animation_data
-    if not animation:
-        return set()
-    played = [(animation.action, animation.action_slot)]
-    played += [(strip.action, strip.action_slot) for track in animation.nla_tracks for strip in track.strips]
-    bags = [
-        strip.channelbag(slot)
-        for action, slot in played
-        if action and slot
-        for layer in action.layers
-        for strip in layer.strips
-    ]
-    return {curve.data_path for bag in bags if bag for curve in bag.fcurves} | {
-        driver.data_path for driver in animation.drivers
-    }
+    drivers = owner.animation_data.drivers if owner.animation_data else ()
+    lists = [drivers, *(bag.fcurves for player in players(owner) for bag in bags(player))]
+    return {curve.data_path for curves in lists for curve in curves}
+
+
+def players(owner):
+    """What plays the actions of an ID: its animation data and NLA strips."""
+    if not (animation := owner.animation_data):
+        return []
+    return [animation, *(strip for track in animation.nla_tracks for strip in track.strips)]
+
+
+def bags(player):
+    """The channel bags of what it plays."""
+    action, slot = player.action, player.action_slot
+    strips = [strip for layer in action.layers for strip in layer.strips] if action and slot else []
+    return [bag for strip in strips if (bag := strip.channelbag(slot))]
 
 
 def _uses():

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from ..presets import material
+from ..properties.body import is_cable
 from ..properties.parameters import SOFT
 
 PresetError = material.PresetError
@@ -42,7 +43,8 @@ def usual(path: Path | str) -> tuple[float, float]:
 
 def apply(path: Path | str, settings: Any, radius: float | None = None) -> None:
     """Give an object's settings, a TendrilObject, the material at `path`. A tube becomes hollow by the same share as it
-    usually is: radius [Blender units], that of the rod where it is thickest; None: as is set. Raises PresetError.
+    usually is: radius [Blender units], that of the rod where it is thickest; None: as is set. A cable keeps its length
+    whatever it is of. Raises PresetError.
     """
     values, rod = material.read(path), settings.rod
     inner = values.pop("inner_radius") / values.pop("radius", 1.0)
@@ -50,6 +52,8 @@ def apply(path: Path | str, settings: Any, radius: float | None = None) -> None:
     for name, value in values.items():
         owner = settings.tree if name in material.LEAVES else rod
         setattr(owner, name, value if isinstance(value, bool) else value / material.TABLE[name].si)
+    if is_cable(settings.id_data):
+        rod.stretchable = False
     rod.preset = Path(path).stem
 
 

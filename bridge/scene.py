@@ -286,7 +286,7 @@ def read_rods(source, aside, copy, units):
         rods.append(Rod.from_material(
             name, line.x, radius, Material(**values), balanced=settings.balanced and not is_cable(source),
             touches=settings.touches, rolls=settings.rolls, aspect=settings.aspect, closed=line.closed,
-            stretchable=settings.stretchable and not is_cable(source),
+            stretchable=settings.stretchable,
             inner_radius=hollow * radius, m1=line.m1, twist=line.twist, shape_memory=settings.shape_memory,
             rest_length_factor=settings.rest_length_factor, weights=weights(source.tendril.weights),
             model="kirchhoff" if is_tree else settings.model.lower(), spin_factor=settings.spin_factor,

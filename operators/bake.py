@@ -39,6 +39,10 @@ class _Bake(Obstructed):
     bl_options = {"REGISTER", "UNDO"}
     choices = {}  # of Baking
 
+    def baking_of(self, context):
+        """What it bakes. Raises SceneError, BakeError."""
+        return Baking(context, **self.choices)
+
     @classmethod
     def obstacle(cls, context):
         return bake_is_running(context) or nothing_in_scene(context)
@@ -47,7 +51,7 @@ class _Bake(Obstructed):
         auto_update.pause()
         try:
             with reading.shown_at_mouse(context.window_manager):
-                self.baking = Baking(context, **self.choices)
+                self.baking = self.baking_of(context)
             self.worker = self.baking.start()
             weakref.finalize(self.baking, self.worker.kill)  # also when the add-on is disabled meanwhile
         except (SceneError, BakeError) as error:
@@ -104,7 +108,7 @@ class _Bake(Obstructed):
     def execute(self, context):
         auto_update.pause()
         try:
-            self.baking = Baking(context, **self.choices)
+            self.baking = self.baking_of(context)
             self.baking.run(context)
         except (SceneError, BakeError) as error:
             self.report({"ERROR"}, str(error))

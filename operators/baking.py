@@ -31,6 +31,10 @@ class Baking:
     ending: the kind of message it ended with (`messages.EXIT_CODES`), "exit" as long as there is none.
     """
 
+    resume = settle_only = began = cancelled = False
+    ending, doing, since = "exit", "", 0.0
+    measured = worker = previewing = None
+
     def __init__(self, context, *, resume=False, settle_only=False, from_here=False, selected=False):
         """Checks the scene and writes the job. Raises SceneError, BakeError, with nothing changed."""
         self.started = time.monotonic()
@@ -55,11 +59,8 @@ class Baking:
         except (SceneError, BakeError):
             samples.discard(description)
             raise
-        self.resume, self.settle_only, self.began, self.ending = resume, settle_only, False, "exit"
+        self.resume, self.settle_only = resume, settle_only
         self.earlier = Cache(place).bake
-        self.measured = None
-        self.worker, self.cancelled, self.doing, self.since = None, False, "", 0.0
-        self.previewing = None
         self.picture = changes.picture(context)
 
     def start(self):

@@ -31,6 +31,7 @@ FEWEST = 24  # pieces from one object to the next
 # s: no more may cables take that settle. Single ones take 2 at most; where a dozen press on each other it is minutes,
 # and a window would stand still.
 LONGEST = 20.0
+AMONG = 5.0  # s: where others stay that it may meet; then it goes through them
 
 
 def _materials(_operator, _context):
@@ -222,6 +223,7 @@ def add_cable(operator, context):
 
     def hang(obj):
         if obj.tendril.is_rod and obj.tendril.rod.stretchable:
+            obj.tendril.rod.stretchable = False
             operator.report({"INFO"}, f"'{obj.name}' keeps its length from now on, as a cable does")
         obj.tendril.is_tree, obj.tendril.rod.model, obj.tendril.rod.shape_memory = False, "CABLE", 0.0
         tie(context, obj)
@@ -302,25 +304,40 @@ def settle(context, cables, operator, lengths=None, asked=()):
     for cable in cables:
         if shows_bake(cable):
             raise SceneError(cable.name, f"'{cable.name}' shows its bake: press Edit Source or Revert first.")
-    drawn, name = Drawn(context, cables), cables[0].name
-    drawn.check()
+    name, others = cables[0].name, standing(context, cables)
+    drawn = Drawn(context, cables, others)
+    among = len(drawn.scene.rods) > sum(len(own.lines) for own in drawn.each)
     try:
-        settled, warnings = _at_rest(context, cables, drawn, lengths)
-    except BakeError as error:
-        raise SceneError(name, str(error)) from error
+        drawn.check()
+        settled, warnings = _at_rest(context, cables, drawn, lengths, AMONG if among else LONGEST)
+    except (SceneError, BakeError) as error:
+        if not among:
+            raise SceneError(name, str(error)) from error
+        drawn = Drawn(context, cables)
+        drawn.check()
+        try:
+            settled, warnings = _at_rest(context, cables, drawn, lengths)
+        except BakeError as alone:
+            raise SceneError(name, str(alone)) from alone
+        warnings.append(f"'{name}' finds no rest beside cables that are not selected, and goes through them: move it.")
     if settled is None:
         operator.report({"INFO"}, f"'{name}' will hang at rest once the physics of cables is compiled")
         return drawn, None
     stays = drawn.refused(settled)
-    for cable in asked:
+    for cable in asked or (cables if all(cable in stays for cable in cables) else ()):
         if cable in stays:
             raise SceneError(cable.name, stays[cable])
     for text in warnings:
         operator.report({"WARNING"}, text)
     drawn.settle(settled, which=[own for own in drawn.each if own.source not in stays], resized=lengths or ())
     kept = [None if own.source in stays else own.source for own in drawn.each for _ in own.lines]
-    keep(kept, settled, drawn.units)
+    keep(kept + [None] * (len(drawn.scene.rods) - len(kept)), settled, drawn.units)
     return drawn, settled
+
+
+def standing(context, cables):
+    """Those that are shown as they are drawn and settle not with these, which meet them where they are."""
+    return [item for item in cables_of(context) if item not in cables and item.visible_get() and not shows_bake(item)]
 
 
 def shows_bake(cable):
@@ -348,7 +365,7 @@ def slow(cables):
     )
 
 
-def _at_rest(context, cables, drawn, lengths):
+def _at_rest(context, cables, drawn, lengths, longest=LONGEST):
     """(what the worker says of cables that are settled, sentences that warn); (None, []): they wait, for that is to be
     compiled first and there is a window, which would freeze. Raises BakeError.
     """
@@ -373,7 +390,7 @@ def _at_rest(context, cables, drawn, lengths):
 
     context.window_manager.progress_begin(0, 1)  # the cursor tells that something is done
     try:
-        process.listen(worker, hear, LONGEST)
+        process.listen(worker, hear, longest)
     except awaited.CompilingError:
         awaited.wait(cables, worker, later)
         return None, []

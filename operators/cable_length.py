@@ -1,22 +1,23 @@
 """How long cables are: as is typed, as they find it, and as their motion asks."""
 
+import time
 from pathlib import Path
 
 import bpy
 import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from ..bake import folder, job, process
-from ..bake.errors import BakeError
-from ..bake.messages import ends
+from ..bake import folder, job
 from ..bridge import curves, places
 from ..bridge.cable import Drawn
 from ..bridge.needed import read_taut
 from ..bridge.units import Units
 from ..physics.validate import SceneError
-from . import compile_ahead
-from .cable import TENDRIL_OT_settle_cable, beside, chosen_cables, has_window, settle
-from .kernel_folder import kernel_folder
+from ..properties.body import cable_of
+from . import run_state
+from .bake import _Bake
+from .baking import Baking
+from .cable import TENDRIL_OT_settle_cable, beside, chosen_cables, settle
 from .obstacles import Obstructed, bake_is_running
 from .one_by_one import each_by_itself
 from .pins import object_mode
@@ -150,14 +151,47 @@ class TENDRIL_OT_keep_length(Obstructed, bpy.types.Operator):
         return each_by_itself(self, own, keep)
 
 
-class TENDRIL_OT_needed_length(Obstructed, bpy.types.Operator):
+class Needing(Baking):
+    """The bake of taut cables, of which nothing is shown. owners: of each the session_uid."""
+
+    settle_only = True
+    known = (b"", None)  # what was asked for last, and what was measured: F9 asks again
+
+    def __init__(self, context, cables):
+        """Raises SceneError, BakeError."""
+        self.started = time.monotonic()
+        place = folder.prepare(folder.locate(Path(bpy.app.tempdir), f"tendril_needed {context.scene.name}"))
+        description, self.meta, self.owners = read_taut(context, cables, place)
+        self.job = job.propose(place, description, {"temporary": True})
+
+    def run(self, context):
+        """Raises BakeError."""
+        asked, self.measured = Needing.known
+        if asked == self.job.input_hash:
+            self.ending = "done"
+        else:
+            self.measured = None
+            super().run(context)
+
+    def end(self, context):
+        run_state.end(context.window_manager.tendril)
+        if self.ending == "done" and self.measured:
+            Needing.known = self.job.input_hash, self.measured
+        run_state.compare(context)
+
+    def lengths(self, cable):
+        """Of its splines [m]."""
+        pairs = zip(self.owners, self.measured["length"], strict=True)
+        return [float(length) for owner, length in pairs if owner == cable.session_uid]
+
+
+class TENDRIL_OT_needed_length(_Bake, bpy.types.Operator):
     bl_idname = "tendril.needed_length"
     bl_label = "Needed Length"
     bl_description = (
         "Find how long the selected cables have to be for all that holds them in the frames of the bake, and set that "
         "length with some slack, if you like. Takes as long as a bake of what holds them"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     use: BoolProperty(name="Set Length", description="Give the cables that length, and the slack")
     slack: FloatProperty(
@@ -177,15 +211,26 @@ class TENDRIL_OT_needed_length(Obstructed, bpy.types.Operator):
         sub.active = self.use
         sub.prop(self, "slack")
 
-    def execute(self, context):
-        return each_by_itself(self, chosen_cables(context), lambda cable: self.find(context, cable))
+    def baking_of(self, context):
+        return Needing(context, chosen_cables(context))
 
-    def find(self, context, cable):
-        units = Units.of(context.scene, 0)
-        try:
-            lengths = needed(context, cable)
-        except BakeError as error:
-            raise SceneError(cable.name, str(error)) from error
+    def outcome(self, context):
+        """Keeps what was found, and sets it."""
+        run = context.window_manager.tendril
+        if self.baking.ending != "done" or not self.baking.measured:
+            failed = run.failed and run.message
+            said = "Cancelled" if self.baking.ending == "cancelled" else "The length could not be found: try again"
+            self.report({"INFO" if self.baking.ending == "cancelled" else "ERROR"}, failed or said)
+            return {"CANCELLED"}
+        asked = [item for item in context.scene.objects if item.session_uid in self.baking.owners and cable_of(item)]
+        run.message = "; ".join(map(self.told, asked))
+        return each_by_itself(self, asked, lambda cable: self.keep(context, cable))
+
+    def told(self, cable):
+        return f"'{cable.name}' has to be {max(self.baking.lengths(cable)):.4g} m long"
+
+    def keep(self, context, cable):
+        units, lengths = Units.of(context.scene, 0), self.baking.lengths(cable)
         cable.tendril.needed_length = units.blender_units(max(lengths))
         if self.use:
             own = Drawn(context, [cable]).lengths(cable)
@@ -195,39 +240,7 @@ class TENDRIL_OT_needed_length(Obstructed, bpy.types.Operator):
             ]
             settle(context, beside(context, cable), self, {cable: rows}, [cable])
         else:
-            self.report({"INFO"}, f"'{cable.name}' has to be {max(lengths):.4g} m long")
-
-
-def needed(context, cable):
-    """How long the splines of a cable have to be in the frames of the bake [m]. Raises SceneError, BakeError."""
-    place = folder.prepare(folder.locate(Path(bpy.app.tempdir), f"tendril_needed {context.scene.name}"))
-    description = read_taut(context, cable, place)
-    path, said = job.propose(place, description, {"temporary": True}).path, {}
-
-    def hear(message):
-        if message["kind"] == "compiling" and has_window():
-            raise BakeError(f"'{cable.name}' waits until the physics of cables is compiled: try again then.")
-        if message["kind"] == "progress":
-            context.window_manager.progress_update(message["frame"] / message["of"])
-        if keeps(message):
-            said.setdefault(message["kind"], message)
-
-    compile_ahead.stop()
-    worker = process.Worker.start(path, python_args=bpy.app.python_args, kernels=kernel_folder())
-    context.window_manager.progress_begin(0, 1)
-    try:
-        process.listen(worker, hear)
-    finally:
-        context.window_manager.progress_end()
-        worker.kill()
-    if "cables" not in said:
-        texts = [message["text"] for kind, message in said.items() if kind in ("verdict", "error", "exit")]
-        raise BakeError(next(filter(None, texts), "The length could not be found: try again."))
-    return [*map(float, said["cables"]["length"])]
-
-
-def keeps(message):
-    return message["kind"] in ("cables", "exit") or ends(message)
+            self.report({"INFO"}, self.told(cable))
 
 
 class TENDRIL_OT_space_pins(Obstructed, bpy.types.Operator):

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from bpy.props import EnumProperty, FloatProperty, IntProperty
 
-from ..bridge import curves, places
+from ..bridge import curves, pin_keys, places
 from ..bridge.cable import tie
 from ..bridge.units import Units
 from ..physics.validate import SceneError
@@ -173,8 +173,9 @@ class TENDRIL_OT_remove_pin(Obstructed, bpy.types.Operator):
         return "" if rod.tendril.pins else f"'{rod.name}' has no pin"
 
     def execute(self, context):
-        settings = rod_of(context.object).tendril
-        settings.pins.remove(min(settings.active_pin, len(settings.pins) - 1))
+        rod = rod_of(context.object)
+        settings = rod.tendril
+        pin_keys.remove(rod, "tendril.pins", min(settings.active_pin, len(settings.pins) - 1))
         settings.active_pin = max(0, min(settings.active_pin, len(settings.pins) - 1))
         return {"FINISHED"}
 

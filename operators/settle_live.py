@@ -14,6 +14,7 @@ from ..bake.errors import BakeError
 from ..bridge import changes, digests
 from ..bridge.cable import Drawn, held_at, held_by, keep
 from ..bridge.hanging import hanging_on, in_groups
+from ..bridge.pulled import Pulled
 from ..physics.validate import SceneError
 from . import redraw
 from .cable import LONGEST, begin, cables_of, propose, shows_bake, slow
@@ -34,6 +35,7 @@ class Led:
         self.path = propose(context, self.drawn)
         self.shapes = {cable: digests.of_shape(cable) for cable in cables}
         self.held_by = {cable: held_by(cable) for cable in cables}
+        self.pulled, self.resized = Pulled(self.drawn), set()  # those that were pulled at last
         self.warned = []  # sentences about those that were settled last
         self.led_to = {}  # what holds each, `held_now`, when they were settled last
 
@@ -46,6 +48,15 @@ class Led:
         """Whether the same holds them, in the same places of them."""
         return all(held_by(cable) == known for cable, known in self.held_by.items())
 
+    def order(self, pulls):
+        """To settle them, by `Drawn.order`; pulls: whether what has moved pulls length out of them."""
+
+        def pulled(places):
+            rows, self.resized = self.pulled.rows(places, pulls)
+            return rows
+
+        return self.drawn.order(self.by_hand, pulled=pulled)
+
     def draw(self, said):
         self.drawn.go_to(self.at)
         changed = self.drawn.changed(said)
@@ -54,7 +65,7 @@ class Led:
             cable.data = cable.data.copy()
         if shared:
             bpy.ops.ed.undo_push(message="Make Single User")  # undo that leaves the object knows its curve then
-        self.drawn.settle(said, self.by_hand, changed)
+        self.drawn.settle(said, self.by_hand, changed, self.resized)
         for cable in (own.source for own in changed):
             self.shapes[cable], self.held_by[cable] = digests.of_shape(cable), held_by(cable)
         keep([own.source for own in self.drawn.each for _ in own.lines], said, self.drawn.units)
@@ -133,7 +144,7 @@ class Live:
             return False
         self.led.at, self.led.led_to, self.led.warned = at, held_together(cables), []
         try:
-            self.worker = begin(self.led.path, self.led.drawn.order(self.led.by_hand))
+            self.worker = begin(self.led.path, self.led.order(context.window_manager.tendril.pull_length))
             self.heard = time.monotonic()
         except (SceneError, BakeError) as error:
             self.refuse(context, cables, str(error))
@@ -302,7 +313,7 @@ def switch_on(context):
 def switch_off(*_what):
     global _live
     run = bpy.context.window_manager.tendril
-    run.settle_live, run.live_message = False, ""
+    run.settle_live, run.pull_length, run.live_message = False, False, ""
     if _live is None:
         return
     for timer in (look, compare):

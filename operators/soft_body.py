@@ -4,7 +4,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty
 from mathutils import Vector
 
-from ..bridge import presets, soft_facets, soft_result, soft_volume, tetrahedra_wires
+from ..bridge import pin_keys, presets, soft_facets, soft_result, soft_volume, tetrahedra_wires
 from ..bridge.soft_resolution import fit_resolution
 from ..physics.validate import SceneError
 from ..properties.body import body_of, soft_of
@@ -163,8 +163,9 @@ class TENDRIL_OT_remove_soft_pin(Obstructed, bpy.types.Operator):
         return no_active_soft(context) or ("" if soft.tendril.soft.pins else "This soft body has no pins")
 
     def execute(self, context):
-        settings = soft_of(context.object).tendril.soft
-        settings.pins.remove(settings.active_pin)
+        soft = soft_of(context.object)
+        settings = soft.tendril.soft
+        pin_keys.remove(soft, "tendril.soft.pins", min(settings.active_pin, len(settings.pins) - 1))
         settings.active_pin = max(0, min(settings.active_pin, len(settings.pins) - 1))
         return {"FINISHED"}
 

@@ -39,6 +39,8 @@ ABSENT: dict[str, float | bool] = {
     "stretch_damping_factor": 1.0,
     "twist_damping_factor": 1.0,
     "bend_limit": 0.0,
+    "tension_limit": 0.0,
+    "transverse_limit": 0.0,
     "aspect": 1.0,
 }
 OPTIONAL = ("radius", *ABSENT, *LEAVES)  # radius: how thick such a rod usually is
@@ -82,7 +84,7 @@ def read(path: Path | str, kind: Kind = RODS) -> dict[str, float | bool]:
     known = kind.required + kind.optional
     for name in tables:
         if name not in known:
-            raise PresetError(f"Preset {path.name} has the unknown key {name[:60]}: use only {', '.join(known)}")
+            raise PresetError(f"Preset {path.name} has the unknown key {name[:30]}: use only {', '.join(known)}")
     for name in kind.required:
         if name not in tables:
             raise PresetError(f"Preset {path.name} lacks the key {name}: add a table [{name}] with its value")

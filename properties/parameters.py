@@ -98,7 +98,7 @@ ROD = _table(
     Parameter(
         "stretchable", "Stretchable", False,
         "Let the rod change its length under load, as its stiffness says. Off keeps the length exactly, "
-        "which is faster and right for all but rubber. A spinning rod always stretches, a cable never",
+        "which is faster and right for all but rubber. A spinning rod always stretches, a cable in a bake alone",
     ),
     Parameter(
         "internal_damping", "Internal", 0.006,

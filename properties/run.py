@@ -40,6 +40,13 @@ class TendrilRun(bpy.types.PropertyGroup):
     auto_message: StringProperty(description="What that says; empty: nothing yet")
     auto_failed: BoolProperty(description="It tells of an error")
     settle_live: BoolProperty(description="Whether cables are settled at once when what holds them is moved")
+    pull_length: BoolProperty(
+        name="Pull Length",
+        description=(
+            "While Settle Live is on: what is moved pulls length out of its cables, or lets it back in, as far as it "
+            "goes away from where they are held else. They keep what they have then"
+        ),
+    )
     live_message: StringProperty(description="What that says; empty: nothing is in the way")
     live_failed: BoolProperty(description="It tells of an error")
     scene: IntProperty(description="The session_uid of the scene that all this is about")

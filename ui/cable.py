@@ -29,7 +29,7 @@ class _Length(Closed, Documented, OfCable):
 
     def draw(self, context):
         layout, cable, units = self.layout, cable_of(context.object), context.scene.unit_settings
-        own, rod = cable.tendril, cable.tendril.rod
+        own, rod, run = cable.tendril, cable.tendril.rod, context.window_manager.tendril
         column = layout.column(align=True)
         column.label(text=told(own, units) if own.length else "Settle it to know its length")
         if own.needed_length:
@@ -37,6 +37,9 @@ class _Length(Closed, Documented, OfCable):
         row = column.row(align=True)
         row.operator("tendril.set_length", icon="DRIVER_DISTANCE")
         row.operator("tendril.needed_length")
+        row = layout.row()
+        row.enabled = run.settle_live
+        row.prop(run, "pull_length", toggle=True, icon="ARROW_LEFTRIGHT")
         draw_settings(layout, rod, ("own_length",))
         sub = layout.column()
         sub.active = rod.own_length

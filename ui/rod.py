@@ -66,7 +66,7 @@ class _Material(Closed, OfRod):
 
     def draw(self, context):
         rod = rod_of(context.object).tendril.rod
-        stretches = rod.model == "KIRCHHOFF" or rod_of(context.object).tendril.is_tree  # the others always, or never
+        stretches = rod.model != "COSSERAT" or rod_of(context.object).tendril.is_tree  # which always does
         names = ("young", "bend", "density", *(["stretchable"] if stretches else []))
         draw_settings(self.layout, rod, names)
 

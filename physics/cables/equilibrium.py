@@ -174,12 +174,18 @@ def settle_cable(
     are. Raises SceneError, and SimulationError where it finds no rest.
     """
     check(rod, handles, gravity, loads, time, tolerance)
-    tables = cable_system(rod, handles, np.asarray(gravity, float), loads)
-    if rod.tautness:
-        tables = OwnLength(tables[0], pull_of(rod) / tables[1].force), tables[1]
-    elif rod.stretchable:
-        tables = stretching(rod, tables)
+    tables = tables_of(rod, handles, np.asarray(gravity, float), loads)
     return settle_tables(rod, handles, tables, start, colliders, time, tolerance)
+
+
+def tables_of(
+    rod: Rod, handles: Sequence[Handle], gravity: np.ndarray, loads: np.ndarray | None, units: Units | None = None
+) -> tuple[CableSystem, Units]:
+    """As `cable_system`, of what finds its own length or stretches, too. Raises SceneError."""
+    tables = cable_system(rod, handles, gravity, loads, units)
+    if rod.tautness:
+        return OwnLength(tables[0], pull_of(rod) / tables[1].force), tables[1]
+    return stretching(rod, tables) if rod.stretchable else tables
 
 
 def settle_tables(
@@ -192,9 +198,7 @@ def settle_tables(
     here = laid_out(rod, handles, tables, colliders, time, before)
     system, units = here.system, here.units
     turns = turns_of(here, handles)
-    if isinstance(system, OwnLength):
-        led(here, handles, turns, 0.0)
-        system.come_up(here.y)
+    come_up(here, handles, turns)
     turn = max((np.linalg.norm(r) for r in turns), default=0.0)
     parts = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, way_of(here, handles), 1.0))))
 
@@ -224,6 +228,13 @@ def settle_tables(
         effort.factors += more
         there = replace(there, y=y)
     return in_si(rod, there, effort)
+
+
+def come_up(here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray]) -> None:
+    """Lets one that finds its own length begin no lower than it can hang."""
+    if isinstance(here.system, OwnLength):
+        led(here, handles, turns, 0.0)
+        here.system.come_up(here.y)
 
 
 def brought_to_rest(

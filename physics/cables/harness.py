@@ -20,21 +20,24 @@ from .equilibrium import (
     SettledCable,
     State,
     brought_to_rest,
+    come_up,
     in_si,
     laid_out,
     lead_on,
+    tables_of,
     turns_of,
     way_of,
 )  # fmt: skip
 from .handle import Handle
 from .harness_system import HarnessSystem
 from .mounts import POSE
+from .own_length import OwnLength
 from .pairs import Pairs, strand_of
 from .part import Part
 from .parts import PART
 from .requirements import check, check_parts, no_rest
 from .system import STIFFNESS, Mount
-from .units import Units, cable_system, units_of
+from .units import Units, units_of
 
 # Times the effort of cables that do not touch each other: places of contacts between them follow one after the other.
 MORE = 4.0
@@ -111,8 +114,9 @@ def settle_harness(
     here = []
     for k, (rod, handles) in enumerate(cables):
         own = [c for c in colliders if isinstance(c, Floor) or not (apart.size and apart[rod.group, c.group])]
-        tables = cable_system(rod, handles, gravity, None, units)
+        tables = tables_of(rod, handles, gravity, None, units)
         here.append(laid_out(rod, handles, tables, own, time, begun[k]))
+        come_up(here[-1], handles, turns_of(here[-1], handles))
     free = [number for number, part in enumerate(parts) if not part.firm]
     whole = _system(here, parts, free, mounts, gravity)
     led_to = np.array([[*np.divide(p.position, units.length), *p.orientation] for p in parts]).reshape(-1, POSE)
@@ -195,9 +199,12 @@ def _found(
             row["turn"].copy() if row["part"] >= 0 and frame is not None else frame
             for frame, row in zip(frames[k], led, strict=True)
         )
-        own = own[: system.poses]
         system.mount(())
-        found.append(in_si(rod, State(there, turns, system, units, own), effort, (pairs, y, int(pairs.ends[k]))))
+        rest = system, own[: system.poses]
+        if isinstance(system, OwnLength):
+            rest = system.kept(rest[1])
+        state = State(there, turns, rest[0], units, rest[1])
+        found.append(in_si(rod, state, effort, (pairs, y, int(pairs.ends[k]))))
     return tuple(found)
 
 
@@ -219,14 +226,21 @@ def _brought_to_rest(
     stages = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, far, 1.0))))
     points = sum(len(rod.x) for rod, _ in cables)
 
+    last = begin
+
     def follow(parts: int, at_once: bool, most: float) -> tuple[tuple[np.ndarray, list[Frames]], Effort, bool]:
+        nonlocal last
         solver = Equilibrium(whole, at_once, most)
         there, led_there = _follow(solver, here, cables, ways, hands, begin, parts, tolerance)
+        last = there[0]
         return there, solver.effort, led_there
 
     size = points + BESIDE * len(cables)
     rest = brought_to_rest(whole, follow, stages, size if whole.at_once else size / MORE)
     if rest is None:
+        for k, ((rod, _), system) in enumerate(zip(cables, whole.systems, strict=True)):
+            if isinstance(system, OwnLength) and system.runs_away(own := whole.of_cable(last, k)):
+                raise SimulationError(rod.name, system.no_rest(rod, own))
         first = cables[0][0]
         raise SimulationError(first.name, no_rest(first, max(turn, far, led_by) > 0.0, True))
     return *rest[0], rest[1]

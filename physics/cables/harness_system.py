@@ -75,12 +75,13 @@ class HarnessSystem:
     @property
     def at_once(self) -> bool:
         """See schemes/static: springs of pairs hardly give, so far from rest they push anyhow."""
-        return self.pairs is None or not self.pairs.touches
+        return (self.pairs is None or not self.pairs.touches) and all(system.at_once for system in self.systems)
 
     @property
     def contacts(self) -> Touching | None:
         """See schemes/static: those with surfaces come behind pairs, which change steps."""
-        kinds: list[tuple[ActiveSet, Own]] = [] if self.pairs is None or self.at_once else [(self.pairs, slice(None))]
+        touch = self.pairs is not None and self.pairs.touches
+        kinds: list[tuple[ActiveSet, Own]] = [(self.pairs, slice(None))] if self.pairs is not None and touch else []
         each = zip(self.systems, self.own, strict=True)
         kinds += [(system.contacts, own) for system, own in each if system.contacts is not None]
         return Touching(kinds) if kinds else None

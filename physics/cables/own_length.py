@@ -7,7 +7,7 @@ For springs ½ k Σ |d|² of m segments without rest length, with k = T m/L that
 dE/dL = k L/m = T, whatever m and L. Along what is weightless n·t + ½ B κ² = T then: bent back between parallel clamps a
 distance d apart it is a semicircle for T = 2B/d², where n = 0. What is added weighs as if it came from the highest
 place that is held, where the tension is T − ½ B κ²; so a cable that hangs lower than T over its weight per length
-becomes longer and longer.
+becomes longer and longer. Of a harness that is the highest place that no part leads, for a part would be lifted by it.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ class OwnLength(CableSystem):
 
     def _price(self) -> float:
         """Of length: T, and what it weighs at the highest place that is held."""
-        placed = self.handles[self.handles["stiffness"] > 0.0]
+        placed = self.handles[(self.handles["stiffness"] > 0.0) & (self.handles["part"] < 0)]
         return self.pull + float((placed["position"] @ self.weight).min(initial=np.inf) if len(placed) else 0.0)
 
     def energy(self, y: np.ndarray) -> float:

@@ -109,10 +109,12 @@ def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[
     """Whether handles name parts that are there, and what holds them, of as many parts as before. Raises SceneError."""
     if not cables:
         raise SceneError("harness", "The harness has no cable: give it at least one.")
-    for rod, _ in cables:
-        if rod.tautness or rod.stretchable:
-            what = "finds its own length: let it keep it" if rod.tautness else "stretches: turn off Stretchable"
-            raise SceneError(rod.name, f"'{rod.name}' is one of several cables that settle together, but {what}.")
+    for rod, handles in cables:
+        if rod.tautness and all(h.part is not None or h.position is None for h in handles):
+            raise SceneError(
+                rod.name, f"'{rod.name}' finds its own length, but hangs on parts alone: hold it by one more handle, "
+                "or let it keep its length.",
+            )  # fmt: skip
     names = [part.name for part in parts]
     for part in parts:
         if names.count(part.name) > 1:

@@ -81,6 +81,11 @@ class Cable:
         self.strength = strength_of(rod, self.scene.gravity)
         self._tables.clear()
 
+    @property
+    def gives(self) -> bool:
+        """Whether it is as long as it has to be."""
+        return self.rod.stretchable or self.rod.tautness > 0.0
+
     def meet(self, colliders: Sequence[Collider]) -> None:
         """Let it touch those of the scene's, and the floor, that it may."""
         around: list[Collider | Floor] = [one for one in colliders if touch(self.scene, self.rod, one)]
@@ -93,7 +98,7 @@ class Cable:
             self._pinned(hold, handle, time) if isinstance(hold, Pin) else self._welded(hold, handle, bodies[hold.body])
             for hold, handle in zip(self.holders, self.drawn, strict=True)
         ]
-        if self.rod.tautness or self.rod.stretchable:
+        if self.gives:
             return handles
         if before is None:
             check_reach(self.rod, handles, self.arc)
@@ -232,7 +237,8 @@ class Cable:
         bent, pulled, pressed = own["at"].tolist()
         if rest.smallest_bending_radius < self.rod.bend_limit:
             _note(own, TIGHT, index, rest.smallest_bending_radius, place=bent)
-        if 0.0 < self.rod.tension_limit < own["tension"]:
+        gives_way = rest.missing_length > 0.0  # what holds it, whose strength then is its tension
+        if 0.0 < self.rod.tension_limit < own["tension"] and not gives_way:
             _note(own, PULLED, index, float(own["tension"]), place=pulled)
         if 0.0 < self.rod.transverse_limit < own["transverse"]:
             _note(own, PRESSED, index, float(own["transverse"]), place=pressed)
@@ -406,7 +412,9 @@ class CableSteps(RodSteps):
         hangs = min((least[k] for k in own if self.each[k].hangs_on), default=np.inf)  # one of all of a harness is firm
         more = STRENGTH * float(norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
         led = [
-            self.each[k].limited(handles[k], was, hangs if self.each[k].hangs_on else np.inf, more)
+            handles[k]
+            if self.each[k].gives
+            else self.each[k].limited(handles[k], was, hangs if self.each[k].hangs_on else np.inf, more)
             for k, was in zip(own, begun, strict=True)
         ]
         try:

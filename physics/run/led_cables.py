@@ -7,7 +7,7 @@ import numpy as np
 from ..arithmetic.fixed_order import norm
 from ..assemble.surfaces import surfaces_of
 from ..cables.lengths import on_the_way
-from ..scene import Frame, Notice, Pin, Scene, Weld
+from ..scene import Frame, Notice, Pin, Rod, Scene, Weld
 from ..scenes.without_cables import cables_of
 from ..validate import SceneError
 from .cables import RESTLESS, THROUGH, CableRun, arc_of, restless_sentence
@@ -52,8 +52,8 @@ class LedCables:
             cable.holders = [hold for hold in holds if hold.rod == number]
             cable.meet(self.colliders)
         self.run.steps.colliders = self.colliders
-        for which, begin, end, length in lengths:
-            self._lengthen(int(which), length, (begin, end))
+        if len(lengths):
+            self._lengthen(lengths)
         own, refused = self._settled(), self.run.steps.refused
         restless = own["noted"][:, RESTLESS] > 0
         restless[[*refused]] = False
@@ -73,27 +73,41 @@ class LedCables:
         steps.lead(self.run.poses(self.start))
         steps.bodies[numbers], steps.held = held[:, 1:], {*numbers.tolist()}
 
-    def _lengthen(self, number: int, length: float, part: tuple[float, float]) -> None:
-        """Up to where a cable has its length, from rest to rest or, where it finds none as long as it is, at once."""
-        cable, steps = self.run.steps.each[number], self.run.steps
-        drawn, (*rods, last) = cable.rod, on_the_way(cable.rod, length, part)
-        cable.take(last)
+    def _lengthen(self, lengths: np.ndarray) -> None:
+        """Up to where cables have their lengths, from rest to rest or, where one finds none as long as it is, at once.
+        A row tells of its cable as the rows before it leave that.
+        """
+        steps, drawn, ways = self.run.steps, dict[int, Rod](), dict[int, list[Rod]]()
+        hangs = self.run.state.cables["frame"] >= 0
         try:
-            cable.led(0.0, steps.bodies, None)  # whether it reaches
+            for which, begin, end, length in lengths:
+                number = int(which)
+                cable = steps.each[number]
+                first = drawn.setdefault(number, cable.rod)
+                way = ways.setdefault(number, [] if hangs[number] else [first])
+                way += on_the_way(cable.rod, length, (begin, end))
+                cable.take(way[-1])
+            for number in ways:
+                steps.each[number].led(0.0, steps.bodies, None)  # whether it reaches
         except SceneError:
-            cable.take(drawn)
+            for number, rod in drawn.items():
+                steps.each[number].take(rod)
             raise
         steps.still = False
-        for rod in (drawn, *rods):
-            cable.take(rod)
-            steps.company.rods[number] = rod
-            restless = self._settled()["noted"][number, RESTLESS] > 0
-            if restless or number in (steps.refused or ()):
-                self.run.state.cables["frame"][number] = -1
-                break
-        steps.refused = {}
-        cable.take(last)
-        steps.company.rods[number] = last
+        stage = 0
+        while True:
+            for number, way in ways.items():
+                steps.company.rods[number] = way[min(stage, len(way) - 1)]
+                steps.each[number].take(steps.company.rods[number])
+            stage += 1
+            if stage >= max(map(len, ways.values())):
+                return
+            restless = self._settled()["noted"][:, RESTLESS] > 0
+            for number in ways:
+                if restless[number] or number in (steps.refused or ()):
+                    self.run.state.cables["frame"][number] = -1
+                    ways[number] = ways[number][-1:]
+            steps.refused = {}
 
     def _settled(self) -> np.ndarray:
         """All of them from where they rested; returns CABLE_STATE. Raises SceneError, SimulationError."""

@@ -77,11 +77,15 @@ def _check_suspended(scene: Scene, number: int) -> None:
         raise SceneError(name, f"{what}, and touches nothing: leave out its shape.")
     if others:
         raise SceneError(name, f"{what}, but '{others[0]}', which is none, is tied to it: tie that to another body.")
+    hanging, held = suspended_of(scene), {pin.rod for pin in scene.pins}
+    held |= {weld.rod for weld in scene.welds if weld.body not in hanging}
     for weld in scene.welds:
         rod = scene.rods[weld.rod]
-        if weld.body == number and (rod.tautness or rod.stretchable):
-            cure = "let it keep its length" if rod.tautness else "turn off Stretchable"
-            raise SceneError(rod.name, f"'{rod.name}', on which '{name}' hangs, has to be as long as it is: {cure}.")
+        if weld.body == number and rod.tautness and weld.rod not in held:
+            raise SceneError(
+                rod.name, f"'{rod.name}', on which '{name}' hangs, finds its own length, but is held by nothing else: "
+                "hold it by a pin, or let it keep its length.",
+            )  # fmt: skip
     if all(weld.body != number for weld in scene.welds):
         raise SceneError(name, f"{what}, but no cable is tied to it: tie one, or let forces move it.")
 

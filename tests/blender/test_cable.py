@@ -15,6 +15,7 @@ from artist import choose, refused
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators import settle_live
 from cables import LENGTH, SINGLE, cable, drawn, length, new_curve, places, settle, targets
+from panels import draw_all
 
 
 def test_a_rod_becomes_a_cable_and_a_rod_again():
@@ -68,6 +69,7 @@ def test_scale_and_parents_draw_the_same_cable(matrix, parented):
     ends = targets(plain)
     ends[1].location, ends[1].rotation_euler = (0.7, 0.2, 0.1), (1.0, 0.0, 0.0)
     wanted, turn = settle(plain), stripe_turns(plain)
+    plain.hide_set(True)  # else the other one cannot be where this is
     world, inverse = matrix, matrix.inverted()
     item = new_curve(way=[inverse @ Vector(place) for place in ((0, 0, 0), (LENGTH, 0, 0))], name="Other")
     if parented:
@@ -128,8 +130,42 @@ def test_a_new_cable_hangs_from_object_to_object_with_its_slack():
 def test_it_keeps_its_length_whatever_its_material():
     item = cable()
     bpy.ops.tendril.apply_preset(preset="rubber_cord")
+    assert not item.tendril.rod.stretchable
+    settle(item)
+    item = new_curve(name="Other")
+    bpy.ops.tendril.add_rod()
+    bpy.ops.tendril.apply_preset(preset="rubber_cord")
     assert item.tendril.rod.stretchable
-    assert not read_scene(bpy.context)[0].rods[0].stretchable
+    assert bpy.ops.tendril.add_cable() == {"FINISHED"}
+    assert not item.tendril.rod.stretchable
+
+
+@pytest.mark.parametrize("first", ["stretchable", "model"])
+def test_one_that_is_stretchable_stretches_in_a_bake_and_is_refused_elsewhere(first):
+    """Whatever was set first. Without weight T = EA (L/L₀ − 1) all along."""
+    item, scene = cable(mode="POSITION"), bpy.context.scene
+    bpy.ops.tendril.apply_preset(preset="rubber_cord")
+    if first == "stretchable":
+        item.tendril.rod.model = "KIRCHHOFF"
+    item.tendril.rod.stretchable, item.tendril.rod.model = True, "CABLE"
+    assert "TendrilRod.stretchable" in draw_all()
+    scene.use_gravity, scene.frame_end = False, 2
+    scene.frame_set(1)
+    end = targets(item)[1]
+    end.keyframe_insert("location", frame=1)
+    end.location.x = 1.3 * LENGTH
+    end.keyframe_insert("location", frame=2)
+    scene.frame_set(2)
+    before = drawn(item)
+    choose(item)
+    assert "'Cable' is Stretchable" in refused(bpy.ops.tendril.settle_cable)
+    assert drawn(item) == before
+    scene.frame_set(1)
+    (rod,) = read_scene(bpy.context)[0].rods
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert not bpy.context.window_manager.tendril.warnings
+    assert item.tendril.length == pytest.approx(1.3 * LENGTH, rel=1e-5)
+    assert item.tendril.tension == pytest.approx(0.3 * rod.stretch_stiffness[0], rel=1e-4)
 
 
 def test_it_is_one_undo_step():

@@ -1,7 +1,9 @@
 """How long cables are: as is typed, as they find it, and as their motion asks."""
 
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -9,6 +11,9 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
 from artist import choose, refused
+from bl_ext.user_default.tendril.operators import bake as bake_operators
+from bl_ext.user_default.tendril.operators import run_state
+from bl_ext.user_default.tendril.operators.cable_length import TENDRIL_OT_needed_length
 from bl_ext.user_default.tendril.ui.bake import of_cable
 from bl_ext.user_default.tendril.ui.cable import told
 from cables import LENGTH, cable, drawn, length, settle, targets
@@ -154,6 +159,91 @@ def test_needed_length_is_that_of_its_farthest_frame():
     assert drawn(item) == before
     assert bpy.ops.tendril.needed_length(use=True, slack=0.05) == {"FINISHED"}
     assert length(item) == pytest.approx(1.05 * 1.6 * LENGTH, rel=1e-3)
+
+
+def far_at_frame_3(item, times=1.6):
+    scene = bpy.context.scene
+    scene.frame_end = 4
+    for frame, x in ((1, 0.9), (3, times), (4, 0.9)):
+        targets(item)[1].location.x = x * LENGTH
+        targets(item)[1].keyframe_insert("location", frame=frame)
+    scene.frame_set(1)
+
+
+def until_over(asked):
+    """The modal operator goes on as its timer lets it, while Blender is used → what it returns at last."""
+    deadline = time.monotonic() + 600.0
+    while (went_on := asked.modal(bpy.context, SimpleNamespace(type="TIMER", value="NOTHING"))) == {"PASS_THROUGH"}:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return went_on
+
+
+class Asked:
+    """Needed Length as invoked, of several cables at once."""
+
+    use, slack = False, 0.05
+
+    def __init__(self):
+        self.said = []
+        self.baking = TENDRIL_OT_needed_length.baking_of(self, bpy.context)
+        self.worker = self.baking.start()
+        run_state.begin(bpy.context.window_manager.tendril)
+
+    def report(self, kind, text):
+        self.said.append(text)
+
+    def stop(self, _context):
+        pass
+
+    def __getattr__(self, name):
+        return getattr(TENDRIL_OT_needed_length, name).__get__(self)
+
+
+def test_needed_length_is_found_while_blender_is_used_and_esc_ends_it(monkeypatch):
+    items = [hung() for _ in range(2)]
+    for item, times in zip(items, (1.6, 1.3), strict=True):
+        far_at_frame_3(item, times)
+    choose(*items)
+    before, run = [drawn(item) for item in items], bpy.context.window_manager.tendril
+    asked = Asked()
+    assert run.running
+    assert "A bake is running" in refused(bpy.ops.tendril.settle_cable)
+    assert until_over(asked) == {"FINISHED"}
+    assert not run.running
+    assert [item.tendril.needed_length for item in items] == pytest.approx([1.6 * LENGTH, 1.3 * LENGTH], rel=1e-3)
+    assert all(item.name in run.message for item in items)
+    assert [drawn(item) for item in items] == before
+    for item in items:
+        item.tendril.property_unset("needed_length")
+    asked = Asked()
+    monkeypatch.setattr(bake_operators, "is_over_panel", lambda *_where: True)
+    pressed = SimpleNamespace(type="ESC", value="PRESS")
+    assert asked.modal(SimpleNamespace(window=None), pressed) == {"RUNNING_MODAL"}
+    assert until_over(asked) == {"CANCELLED"}
+    assert not run.running
+    assert [item.tendril.needed_length for item in items] == [0.0, 0.0]
+
+
+def test_needed_length_that_is_set_is_one_undo_step():
+    item = hung()
+    far_at_frame_3(item)
+    choose(item)
+    bpy.ops.ed.undo_push(message="before")
+    before, name = drawn(item), item.name
+    assert bpy.ops.tendril.needed_length(use=True) == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="asked")
+    after = drawn(item)
+    bpy.ops.ed.undo()
+    item = bpy.data.objects[name]
+    assert (drawn(item), item.tendril.needed_length) == (before, 0.0)
+    bpy.ops.ed.redo()
+    assert drawn(bpy.data.objects[name]) == after
+    bpy.ops.ed.undo()
+    item = bpy.data.objects[name]
+    choose(item)
+    assert bpy.ops.tendril.needed_length(use=True) == {"FINISHED"}
+    assert drawn(item) == after
 
 
 def test_pins_become_equidistant():

@@ -193,6 +193,23 @@ def test_the_triangle_of_forces_of_a_y():
     assert [ways[k] @ ways[k - 1] for k in range(3)] == pytest.approx([-0.5] * 3, abs=1e-6)
 
 
+def test_cables_of_a_y_find_their_own_lengths():
+    """Without weight, from a triangle's corners: the joint goes to Fermat's point, whence they part at 120 degrees."""
+    bpy.context.scene.use_gravity = False
+    for corner in ((1.0, 0.0, 0.0), (-0.4, 0.7, 0.0), (-0.5, -0.6, 0.2)):
+        way = np.linspace(0.002, 1.0, 9)[:, None] * corner
+        pin(cable("Arm", way, points=8), "END", "POSITION")
+        bpy.context.object.tendril.rod.own_length, bpy.context.object.tendril.rod.tautness = True, 0.02
+    choose(*cables())
+    assert bpy.ops.tendril.join_ends(mode="POSITION") == {"FINISHED"}
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    ways = [lines(item)[0].x[-1] - lines(item)[0].x[0] for item in cables()]
+    ways = [way / np.linalg.norm(way) for way in ways]
+    assert [ways[k] @ ways[k - 1] for k in range(3)] == pytest.approx([-0.5] * 3, abs=1e-5)
+    assert bpy.ops.tendril.keep_length() == {"FINISHED"}
+    assert not any(item.tendril.rod.own_length for item in cables())
+
+
 def other_end(name="Other", place=(1.0, 0.0, 0.3), points=8):
     """A cable that begins a millimetre from where `arch` ends, and is held at its far end."""
     start = arch()[-1] + [0.001, 0.0, 0.0]

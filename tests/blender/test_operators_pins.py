@@ -4,6 +4,7 @@ import bpy
 import numpy as np
 import pytest
 from artist import choose, draw, link, refused
+from bl_ext.user_default.tendril.bridge.foreign_motion import animated_paths
 
 WAY = [(0, 0, 0), (1, 0, 0), (3, 0, 0), (3, 4, 0)]  # lengths 1, 2, 4
 
@@ -163,6 +164,71 @@ def test_a_removed_pin_leaves_the_others_and_its_target():
     assert target.name in bpy.context.scene.objects
     bpy.ops.tendril.remove_pin()
     assert "'Rope' has no pin" in refused(bpy.ops.tendril.remove_pin)
+
+
+@pytest.mark.parametrize("soft", [False, True])
+@pytest.mark.parametrize("of", ["keys", "drivers", "strip", "shared"])
+def test_what_is_keyed_of_pins_goes_with_them_where_one_is_removed(of, soft):
+    """Influence of the others, twice, with one undo step each; another object that plays the same keeps it."""
+    item, pins, path, remove = soft_with_pins() if soft else rod_with_pins()
+    name = item.name
+    for number, pin in enumerate(pins(item)):
+        pin.name = f"pin {number}"
+        if of == "drivers":
+            item.driver_add(f"{path}[{number}].influence").driver.expression = f"0.{number + 1}"
+        else:
+            pin.influence = 0.1 * (number + 1)
+            pin.keyframe_insert("influence", frame=1)
+    other = None
+    if of == "strip":
+        animation = item.animation_data
+        strip = animation.nla_tracks.new().strips.new("keys", 1, animation.action)
+        strip.action_slot = animation.action_slot
+        animation.action = None
+    elif of == "shared":
+        other = item.copy()
+        bpy.context.collection.objects.link(other)
+
+    def played(own):
+        bpy.context.scene.frame_set(2)
+        bpy.context.scene.frame_set(1)
+        return {pin.name: round(pin.influence, 3) for pin in pins(own)}
+
+    kept = [played(item)]
+    assert kept[0] == {f"pin {number}": pytest.approx(0.1 * (number + 1)) for number in range(4)}
+    for gone, left in ((1, "023"), (0, "23")):
+        bpy.ops.ed.undo_push(message="before")
+        settings = item.tendril.soft if soft else item.tendril
+        settings.active_pin = gone
+        choose(item)
+        assert remove() == {"FINISHED"}
+        kept.append({f"pin {number}": kept[0][f"pin {number}"] for number in left})
+        assert played(item) == kept[-1]
+        assert sorted(animated_paths(item)) == [f"{path}[{number}].influence" for number in range(len(left))]
+        assert other is None or played(other) == kept[0]
+        bpy.ops.ed.undo_push(message="removed")
+        bpy.ops.ed.undo()
+        assert played(bpy.data.objects[name]) == kept[-2]
+        bpy.ops.ed.redo()
+        item, other = bpy.data.objects[name], other and bpy.data.objects[f"{name}.001"]
+        assert played(item) == kept[-1]
+
+
+def rod_with_pins():
+    rod = new_rod()
+    for fraction in (0.0, 0.3, 0.6, 1.0):
+        bpy.ops.tendril.add_pin(place="FRACTION", fraction=fraction, holder="EMPTY")
+    return rod, lambda item: item.tendril.pins, "tendril.pins", bpy.ops.tendril.remove_pin
+
+
+def soft_with_pins():
+    bpy.ops.mesh.primitive_cube_add()
+    item = bpy.context.object
+    assert bpy.ops.tendril.add_soft() == {"FINISHED"}
+    for number in range(4):
+        item.vertex_groups.new(name=f"group {number}").add([number], 1.0, "ADD")
+        item.tendril.soft.pins.add()
+    return item, lambda item: item.tendril.soft.pins, "tendril.soft.pins", bpy.ops.tendril.remove_soft_pin
 
 
 @pytest.mark.parametrize(

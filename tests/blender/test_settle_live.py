@@ -348,3 +348,67 @@ def test_a_cable_that_shares_its_curve_gets_its_own_which_undo_knows(live):
     assert bpy.ops.ed.undo() == {"FINISHED"}
     bpy.context.view_layer.update()
     assert {bpy.data.objects[name].data for name in names} == {bpy.data.curves[shared]}
+
+
+def spans(item):
+    """[(length between two neighbouring pins, way from the one's target to the other's)]."""
+    arc = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places(item), axis=0), axis=1))])
+    pins = sorted(item.tendril.pins, key=lambda pin: pin.fraction)
+    at = [np.interp(pin.fraction, [0.0, 1.0], [0.0, arc[-1]]) for pin in pins]
+    held = [np.array(pin.target.matrix_world.translation) for pin in pins]
+    return list(zip(np.diff(at), np.linalg.norm(np.diff(held, axis=0), axis=1), strict=True))
+
+
+@pytest.mark.parametrize("between", [False, True])
+@pytest.mark.parametrize("reach", [0.5, 0.9])
+def test_length_is_pulled_out_by_hand_as_far_as_it_is_moved(reach, between):
+    """Of each part its slack stays, whatever the way; it keeps what it has then, and one undo takes it back."""
+    item = cable(mode="POSITION")
+    if between:
+        bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.25, holder="EMPTY", mode="POSITION")
+        targets(item)[-1].location.x = 0.2
+    targets(item)[1].location.x = reach * LENGTH
+    settle(item)
+    bpy.ops.tendril.settle_live()
+    shown()
+    slack = [own - way for own, way in spans(item)]
+    bpy.context.window_manager.tendril.pull_length = True
+    shown()
+    assert length(item) == pytest.approx(LENGTH, rel=1e-6)
+    bpy.ops.ed.undo_push(message="before")
+    name, hook = item.name, targets(item)[-1]
+    for place in ((1.3, 0.0, 0.0), (1.3, 0.4, 0.2), (0.2, 0.0, 0.4), (3.0, 0.0, 0.0)):
+        lead(item, place)
+        if between:
+            hook.location = 0.25 * np.array(place) + [0.0, 0.05, 0.1]
+            shown()
+        within = 1e-5 * length(item)  # what is taut has to spare
+        np.testing.assert_allclose([own - way for own, way in spans(item)], slack, atol=within)
+        np.testing.assert_allclose(places(item)[[0, -1]], [(0, 0, 0), place], atol=1e-6)
+    bpy.ops.ed.undo_push(message="moved")
+    long = length(item)
+    bpy.context.window_manager.tendril.pull_length = False
+    lead(item, (2.5, 0.0, 0.0))
+    calm()
+    assert length(item) == pytest.approx(long, rel=1e-5)
+    settle_live.switch_off()
+    settle(item)
+    assert length(item) == pytest.approx(long, rel=1e-4)  # parts that were pulled have longer edges; they are evened
+    bpy.ops.ed.undo()
+    item = bpy.data.objects[name]
+    assert length(item) == pytest.approx(LENGTH, rel=1e-5)
+    bpy.ops.ed.redo()
+    item = bpy.data.objects[name]
+    assert length(item) == pytest.approx(long, rel=1e-5)
+
+
+def test_no_length_is_pulled_out_of_what_finds_its_own_or_hangs_on_others(live):
+    live.tendril.rod.own_length = True
+    calm()
+    own = length(live)
+    bpy.context.window_manager.tendril.pull_length = True
+    lead(live, (0.8, 0.0, 0.0))
+    lead(live, (LENGTH, 0.0, 0.0))
+    assert length(live) == pytest.approx(own, rel=1e-3)
+    settle_live.switch_off()
+    assert not bpy.context.window_manager.tendril.pull_length

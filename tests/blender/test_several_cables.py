@@ -6,8 +6,13 @@ import bpy
 import numpy as np
 import pytest
 from artist import choose
+from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.bake.errors import BakeError
 from bl_ext.user_default.tendril.bridge import side_by_side
-from harnesses import bake, cables, lines, posts
+from bl_ext.user_default.tendril.operators import cable as cable_operators
+from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
+from cables import drawn
+from harnesses import RADIUS, bake, cable, cables, lines, pin, posts
 from mathutils import Matrix
 
 
@@ -73,3 +78,99 @@ def test_twelve_chains_of_a_chandelier():
     assert bpy.ops.tendril.new_cable(count=3, arrangement="RING") == {"FINISHED"}
     start = np.array(lines(bpy.context.object)[0].x[0]) - circle.location
     assert np.linalg.norm(start) == pytest.approx(0.3, rel=1e-3)
+
+
+def hung_from(name, way):
+    item = cable(name, np.linspace(*way, 25), points=24)
+    pin(item, mode="POSITION")
+    return item
+
+
+def crossing():
+    """(a slack cable drawn above, one that hangs across its way)."""
+    lower = hung_from("Lower", [(0.0, -0.4, 0.0), (0.0, 0.4, 0.0)])
+    lower.tendril.pins[1].target.location.y = 0.35
+    choose(lower)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    upper = hung_from("Upper", [(-0.4, 0.0, 0.1), (0.4, 0.0, 0.1)])
+    for hold, x in zip(upper.tendril.pins, (-0.25, 0.25), strict=True):
+        hold.target.location.x = x
+    choose(upper)
+    return upper, lower
+
+
+def frames():
+    """x (F, n, 3) of all."""
+    cache = Cache(cache_folder(bpy.context.scene))
+    return np.array([cache.read(frame)[0] for frame in cache.frames])
+
+
+def apart(one, other):
+    """How far lines (n, 3) are from each other, but for the radii of both."""
+    share = np.linspace(0.0, 1.0, 9)[:, None, None]
+    a, b = ((x[:-1] + share * np.diff(x, axis=0)).reshape(-1, 3) for x in (one, other))
+    return np.linalg.norm(a[:, None] - b[None], axis=2).min() - 2.0 * RADIUS
+
+
+def test_what_is_settled_lies_on_cables_that_are_not():
+    """Which stay; again it changes nothing, and one undo takes it back. Where it touches no rods it goes through."""
+    upper, lower = crossing()
+    before, down = drawn(lower), lines(lower)[0].x
+    bpy.ops.ed.undo_push(message="before")
+    first = drawn(upper)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    assert drawn(lower) == before
+    assert -1e-2 * RADIUS < apart(lines(upper)[0].x, down) < 0.1 * RADIUS
+    held = drawn(upper)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    np.testing.assert_allclose(lines(upper)[0].x, [point[0][:3] for point in held[0]], atol=2e-4 * RADIUS + 1e-5)
+    bpy.ops.ed.undo_push(message="settled")
+    bpy.ops.ed.undo()
+    upper, lower = bpy.data.objects["Upper"], bpy.data.objects["Lower"]
+    assert (drawn(upper), drawn(lower)) == (first, before)
+    lower.tendril.rod.touches = False
+    choose(upper)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    assert lines(upper)[0].x[:, 2].min() < down[:, 2].min() - 5.0 * RADIUS
+
+
+def test_where_it_finds_no_rest_beside_others_in_time_it_goes_through_them(monkeypatch, capfd):
+    upper, lower = crossing()
+    lower.hide_set(True)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    wanted = lines(upper)[0].x
+    lower.hide_set(False)
+    settled = cable_operators._at_rest
+
+    def late(*given):
+        if given[4:] == (cable_operators.AMONG,):
+            raise BakeError("Nothing was heard.")
+        return settled(*given)
+
+    monkeypatch.setattr(cable_operators, "_at_rest", late)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    assert "goes through them" in capfd.readouterr().out
+    np.testing.assert_allclose(lines(upper)[0].x, wanted, atol=1e-4)
+
+
+def test_what_is_baked_anew_lies_on_cables_that_stay():
+    """A cable that goes up and down in frames leads one that is slack, which alone is baked anew."""
+    upper, lower = crossing()
+    bpy.context.scene.frame_end = 5
+    for hold in lower.tendril.pins:
+        for frame, z in ((1, 0.0), (3, 0.1), (5, 0.0)):
+            hold.target.location.z = z
+            hold.target.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(1)
+    choose(upper)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    together = frames()
+    upper.tendril.rod.density *= 1.01
+    choose(upper.tendril.result)
+    assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
+    alone = frames()
+    order = [item.name for item in cables()]
+    own, other = (slice(25 * order.index(name), 25 * (order.index(name) + 1)) for name in ("Upper", "Lower"))
+    np.testing.assert_array_equal(alone[:, other], together[:, other])
+    for x in alone:
+        assert -1e-2 * RADIUS < apart(x[own], x[other]) < 0.1 * RADIUS

@@ -92,6 +92,15 @@ def test_cables_and_hoses_say_how_tightly_they_may_be_bent():
             assert values["bend_limit"] > 0.99 * kinks, name
 
 
+def test_electrical_cables_say_how_hard_they_may_be_pulled():
+    """HD 516: by 15 N/mm² of copper, .013 % of its modulus; so no more than the cable's own strain there, EA of all."""
+    limits = {path.stem: values for path in SHIPPED if (values := material.read(path))["tension_limit"]}
+    assert {*limits} == {"electrical_cable", "ribbon_cable"}
+    for name, values in limits.items():
+        area = np.pi * values["radius"] ** 2 * values["aspect"]
+        assert values["tension_limit"] == pytest.approx(15e6 / 115e9 * values["young"] * area, rel=0.02), name
+
+
 @pytest.mark.parametrize("path", WOODS, ids=lambda path: path.stem)
 def test_a_wood_twists_as_easily_as_wood_does_and_its_leaves_hang_on_a_twig(path):
     values = material.read(path)

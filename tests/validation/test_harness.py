@@ -303,6 +303,67 @@ def test_triangle_of_forces():
         np.testing.assert_allclose(cable.tension, 8.0 * mass, rtol=1e-4)
 
 
+@pytest.mark.parametrize("tautness", [(0.05, 0.05, 0.05), (0.05, 0.06, 0.07)])
+def test_cables_that_find_their_own_length_meet_where_their_tensions_balance(tautness):
+    """Weightless, each bears T = B/λ² all along, and all meet by the triangle of these forces: equal ones at 120°, in
+    Fermat's point. Led on they go where they would go at once.
+    """
+    ends, hub = np.array([[0.6, 0.0, 0.0], [-0.3, 0.5, 0.0], [-0.4, -0.35, 0.2]]), Part("hub", np.zeros(3))
+
+    def settled(by, start=None):
+        cables = []
+        for far, own in zip(ends, tautness, strict=True):
+            rod = replace(straight_rod(12, bend=0.05, twist=0.04), x=np.linspace(0.0, 1.0, 13)[:, None] * far, m1=None)
+            rod = replace(rod, tautness=own, shape_memory=0.0)
+            place = far + by * (far[0] > 0.0)
+            inner, outer = end(rod, "in", 0, False, part="hub"), end(rod, "wall", -1, False, position=place)
+            cables.append((rod, [inner, outer]))
+        found = settle_harness(cables, [hub], gravity=WEIGHTLESS, start=start)
+        assert found.effort.arrived
+        return found
+
+    found = settled(np.array([0.1, 0.2, -0.1]), settled(np.zeros(3)))
+    again = settled(np.array([0.1, 0.2, -0.1]))
+    np.testing.assert_allclose(found.position, again.position, atol=1e-8)
+    pull = 0.05 / np.square(tautness)
+    for cable, tension in zip(found.cables, pull, strict=True):
+        np.testing.assert_allclose(cable.tension, tension, rtol=1e-8)
+    ways = np.array([cable.points[-1] - cable.points[0] for cable in found.cables])
+    np.testing.assert_allclose(pull @ (ways / np.linalg.norm(ways, axis=1)[:, None]), 0.0, atol=1e-7 * pull.max())
+    for cable, way in zip(found.cables, ways, strict=True):  # straight, as long as the way
+        assert np.linalg.norm(np.diff(cable.points, axis=0), axis=1).sum() == pytest.approx(np.linalg.norm(way))
+
+
+def test_halves_that_stretch_hang_as_the_whole_does():
+    """Where a weightless part joins them."""
+    hold = {"bend": 1e-4, "twist": 1e-4, "line_density": 0.1, "shape_memory": 0.0, "stretchable": True}
+    whole = replace(straight_rod(40, **hold), stretch_stiffness=np.full(40, 5.0))
+    a, sleeve = (
+        replace(straight_rod(20, length=0.5, **hold), stretch_stiffness=np.full(20, 5.0)),
+        Part("sleeve", whole.x[20]),
+    )
+    b, far = moved(a, [0.5, 0.0, 0.0]), np.array([1.2, 0.0, 0.1])
+    ends = end(a, "left", 0, False), end(b, "right", -1, False, position=far)
+    joined = end(a, "in", -1, part="sleeve"), end(b, "out", 0, part="sleeve")
+    found = settle_harness([(a, [ends[0], joined[0]]), (b, [joined[1], ends[1]])], [sleeve], gravity=GRAVITY)
+    expected = settle_cable(whole, [ends[0], end(whole, "right", -1, False, position=far)], gravity=GRAVITY)
+    for cable, at in zip(found.cables, (slice(0, 21), slice(20, 41)), strict=True):
+        np.testing.assert_allclose(cable.points, expected.points[at], atol=1e-8)
+
+
+def test_what_finds_its_own_length_is_held_by_more_than_parts():
+    """For else no place is that from which what is added comes; and what would run away is told."""
+    rod, plug = straight_rod(10, tautness=0.1), Part("plug", np.array([0.5, 0.0, 0.0]))
+    ends = end(rod, "one", 0, part="plug"), end(rod, "other", -1, part="plug")
+    other = straight_rod(10)
+    with pytest.raises(SceneError, match="finds its own length, but hangs on parts alone"):
+        settle_harness([(rod, ends), (other, [end(other, "wall", 0)])], [plug], gravity=GRAVITY)
+    heavy, lamp = straight_rod(10, bend=1e-3, tautness=0.1), Part("lamp", np.array([1.0, 0.0, 0.0]), mass=1.0)
+    handles = end(heavy, "wall", 0, False), end(heavy, "lamp", -1, False, part="lamp")
+    with pytest.raises(SceneError, match="would become longer and longer"):
+        settle_harness([(heavy, handles)], [lamp], gravity=GRAVITY)
+
+
 def test_parts_far_from_where_they_were_drawn_go_at_once():
     """Over a floor far below, a harness led on takes what it takes without one."""
     cables, parts = chain(3)
