@@ -241,21 +241,21 @@ CHAIN = table(  # vertices of a rod that follow one another, with all that coupl
 GROUP = table(first=np.int64, end=np.int64)  # its chains
 TIE = table(  # a row of a chain that goes with unknowns of the border
     row=np.int32,
-    kind=np.int32,  # OF_BODY, TURN or DOUBLE; those of a vertex that a body carries are three, x, y and z
+    kind=np.int32,  # OF_BODY, TURN, DOUBLE or DIRECTOR; those of a vertex that a body carries are three, x, y and z
     panel=np.int32,  # of the chain's that these unknowns are in,
     lane=(np.int32, 3),  # and which of it they are
-    axis=np.int32,  # x, y or z
+    axis=np.int32,  # x, y or z; DIRECTOR: about which
     slave=np.int32,  # OF_BODY: that its vertex is
     ghost=np.int32,  # OF_BODY: the ghost edge whose far end it is; −1
     frame=np.int32,  # TURN: the material frame
-    node=np.int32,  # DOUBLE: the vertex; −1: a frame
+    node=np.int32,  # DOUBLE: the vertex; −1: a frame; DIRECTOR: the segment
 )
 BORDER_PAIR = table(  # of unknowns of one body's or one chain's panels
     row=np.int32,  # of what that leaves of the border, see `linear/block_border`,
     lane=np.int32,  # and which of it,
     entry=np.int32,  # go to which one below the border's diagonal
 )
-OF_BODY, TURN, DOUBLE = range(3)
+OF_BODY, TURN, DOUBLE, DIRECTOR = range(4)
 PANEL = 8  # unknowns of the border at a time: those of a body or of a closed rod's cut, and none
 PLANE = table(  # endless: a wall's face
     point=(float, 3),  # [m] on it

@@ -38,7 +38,7 @@ MODELS = (
         "COSSERAT",
         "Spinning",
         "Twist has inertia, and the rod stretches: a rope that was wound up and is let go untwists, a thread spins on, "
-        "twist runs along it in waves. Takes explicit steps. A Cosserat rod",
+        "twist runs along it in waves, which explicit steps keep. A Cosserat rod",
     ),
     (
         "CABLE",

@@ -16,14 +16,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..implicit.scratch import BLOCK, PLAIN, SEVEN
+from ..implicit.scratch import ABOUT, BLOCK, PLAIN, SEVEN
 from ..linear.elimination import Elimination, eliminate
-from ..model import BORDER_PAIR, CHAIN, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem, Model, changed
+from ..model import BORDER_PAIR, CHAIN, DIRECTOR, DOUBLE, GROUP, OF_BODY, PANEL, TIE, TURN, ChainSystem, Model, changed
 from ..scenes.linked import linked
 
 FRAMED, STRAIGHT = BLOCK, PLAIN  # unknowns of a vertex
 REACH = 2  # blocks before it that a row is coupled with
-OF_CUT = 7  # unknowns of a closed rod's cut: two vertices and a frame
+OF_CUT, OF_RING = (
+    7,
+    6,
+)  # unknowns of a closed rod's cut: two vertices and a frame; of a Cosserat one's: a vertex, a turn
 
 
 class Stretch(NamedTuple):
@@ -51,28 +54,27 @@ def chain_system(model: Model) -> ChainSystem:
         blocks, size = _lay(model, stretch, chain), _size(model, stretch.rod)
         chain["plain"] = size == FRAMED and _is_plain(model, stretch.rod)
         chain["size"], chain["row"] = size, 0 if loose and not touching else rows
-        if size == SEVEN:  # with a matrix of its own: see implicit/spinning_rod
-            of[_node(model.rods, stretch.rod, np.arange(blocks))] = c
-            borders.append([])
-            continue
         rows = max(rows, chain["row"] + size * blocks)
         own: list[int] = []
         chain["tie"][0] = len(ties)
-        tied = list(_ties(model, stretch, unknowns))
+        cut, ties_of = (OF_RING, _spinning_ties) if size == SEVEN else (OF_CUT, _ties)
+        tied = list(ties_of(model, stretch, unknowns))
         where = _rows(stretch, chain, [tie["row"] for tie, _ in tied])
         for tie, unknown in tied:
             if unknown not in own:
-                own.extend(_panel(unknown, OF_CUT if unknown == unknowns else 6))
+                own.extend(_panel(unknown, cut if unknown == unknowns else 6))
             ties.append(tie | {"row": where[tie["row"]] + chain["row"], "panel": own.index(unknown) // PANEL})
         chain["tie"][1] = len(ties)
-        unknowns += OF_CUT * stretch.cut
+        unknowns += cut * stretch.cut
         chain["panels"], chain["cell"] = len(own) // PANEL, cells
         cells += chain["panels"] * size * blocks
         borders.append(own)
         i = np.arange(*chain["own"])
         node = _node(model.rods, stretch.rod, stretch.begin + i)
         of[node], place[node] = c, chain["row"] + where[size * i]
-        if size == FRAMED:
+        if size == SEVEN:
+            angle[node[: chain["edge"][1] - 1] + stretch.rod + 1] = place[node[: chain["edge"][1] - 1]] + ABOUT
+        elif size == FRAMED:
             frame, row = _angles(model.rods, stretch)
             angle[frame] = chain["row"] + where[row]
         if where[0] > 0:
@@ -136,6 +138,8 @@ def _node(rods: np.ndarray, r: int, vertex: np.ndarray | int) -> Any:
 def _stretches(model: Model, r: int) -> list[Stretch]:
     rod, welds = model.rods[r], model.welds[model.welds["rod"] == r]
     n, closed = int(rod["last"] - rod["first"] + 1), bool(rod["closed"])
+    if rod["cosserat"]:  # which is not cut where a body holds it
+        return [Stretch(r, -int(np.any(welds["ghost"] == 2 * r)), n if closed else n - 1, closed)]
     inside = welds[(welds["ghost"] < 0) & (welds["clamp"] >= 0)]
     cuts = sorted(((inside["frame"] - rod["frame"] - 1) % n).tolist())  # of each such edge, the vertex it leaves
     if closed:
@@ -159,9 +163,10 @@ def _lay(model: Model, stretch: Stretch, chain: np.ndarray) -> int:
     is_open = not rod["closed"]
     starts, ends = is_open and begin <= 0, is_open and end >= n - 1  # with an end of the rod
     chain["rod"], chain["vertex"], chain["step"], chain["blocks"] = r, begin, 1, blocks
-    chain["edge"] = 2 if begin < 0 else 1, blocks - (cut or (is_open and end == n))
+    twice = end - n + 1 if cut else 0  # vertices that are met again
+    chain["edge"] = 2 if begin < 0 else 1, blocks - (twice == 2 or (is_open and end == n))
     chain["hinge"] = 1 - (starts and begin == 0), blocks - 1 + (ends and end == n - 1)
-    chain["own"] = (begin < 0 if starts else not cut), blocks - (end == n if ends else 2 if cut else 1)
+    chain["own"] = (begin < 0 if starts else not cut), blocks - (end == n if ends else twice or 1)
     return blocks
 
 
@@ -171,7 +176,7 @@ def _rows(stretch: Stretch, chain: np.ndarray, tied: Sequence[int]) -> np.ndarra
     """
     size, blocks = chain["size"], chain["blocks"]
     row = np.arange(size * blocks)
-    if not tied or stretch.cut or min(tied) // size + max(tied) // size >= blocks - 1:
+    if not tied or size == SEVEN or stretch.cut or min(tied) // size + max(tied) // size >= blocks - 1:
         return row
     angles = (row + 1) // FRAMED  # before it, of a row that is one
     return np.where(
@@ -235,6 +240,35 @@ def _ties(model: Model, stretch: Stretch, unknowns: int) -> Iterator[tuple[dict[
             yield tie | {"lane": (3, 4, 5), "slave": -1, "ghost": -1}, turned[behind]
 
 
+def _spinning_ties(model: Model, stretch: Stretch, unknowns: int) -> Iterator[tuple[dict[str, Any], int]]:
+    """The same of a Cosserat rod: what bodies carry, and where it is cut a vertex and the turn behind it."""
+    rods, (r, begin, end, cut) = model.rods, stretch
+    first, segment, n = int(rods["first"][r]), int(rods["segment"][r]) + 1, int(rods["last"][r] - rods["first"][r] + 1)
+    welds = model.welds[(model.welds["rod"] == r) & ((model.welds["clamp"] >= 0) | (model.welds["ghost"] >= 0))]
+    borne = {int(weld["frame"] - rods["frame"][r]) - 1: 6 * int(weld["body"]) for weld in welds}  # vertices before
+    if rods["closed"][r] and -1 in borne:
+        borne[n - 1] = borne[-1]
+    none = {"axis": 0, "slave": -1, "ghost": -1, "frame": -1, "node": -1}
+    for i, vertex in enumerate(range(begin, end + 1)):
+        slave, v = (
+            int(model.nodes["slave"][first + vertex % n]) if vertex >= 0 else -1,
+            vertex % n if vertex >= 0 else -1,
+        )
+        for k in range(3):
+            tie = none | {"row": SEVEN * i + k, "axis": k}
+            if slave >= 0:
+                lanes = k, 3 + (k + 1) % 3, 3 + (k + 2) % 3
+                yield tie | {"kind": OF_BODY, "slave": slave, "lane": lanes}, 6 * int(model.slaves["body"][slave])
+            elif cut and v == 0:
+                yield tie | {"kind": DOUBLE, "node": first, "lane": _alone(k)}, unknowns
+        for k in range(3):
+            tie = none | {"row": SEVEN * i + 4 + k, "axis": k}
+            if v in borne:
+                yield tie | {"kind": DIRECTOR, "node": segment + v, "lane": (3, 4, 5)}, borne[v]
+            elif cut and v == 0:
+                yield tie | {"kind": DOUBLE, "frame": int(rods["frame"][r]) + 1, "lane": _alone(3 + k)}, unknowns
+
+
 def _panel(first: int, count: int) -> list[int]:
     """So many unknowns of the border, from the first one on, filled up with −1."""
     return [*range(first, first + count), *[-1] * (PANEL - count)]
@@ -281,8 +315,8 @@ def _eliminated(
     coupled = np.full(sum(len(own) for own in borders) // PANEL, rows)
     for chain in chains:
         tie = ties[chain["tie"][0] : chain["tie"][1]]
-        block = (tie["row"] - chain["row"]) // FRAMED
-        np.minimum.at(coupled, chain["border"] // PANEL + tie["panel"], FRAMED * np.maximum(block - REACH, 0))
+        block = (tie["row"] - chain["row"]) // chain["size"]
+        np.minimum.at(coupled, chain["border"] // PANEL + tie["panel"], chain["size"] * np.maximum(block - REACH, 0))
     of, row, angle = place
     return ChainSystem(
         chains, groups, of_body, of, ties, tied, coupled, row, angle, border,

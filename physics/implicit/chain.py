@@ -6,7 +6,7 @@ from .._jit import kernel
 from ..constraints.pins import is_held
 from ..model import Model, State
 from ..rods.chain import hinges_of
-from .scratch import BLOCK, PLAIN, SPAN, ImplicitScratch
+from .scratch import BLOCK, PLAIN, SEVEN, SPAN, ImplicitScratch
 
 Course = tuple[int, int, int, int, int, bool]
 # (a rod's first node, how many it has, its first frame, the vertex that block 0 of a chain is, the step from each to
@@ -15,8 +15,8 @@ Course = tuple[int, int, int, int, int, bool]
 
 @kernel
 def has_frames(model: Model, r: int) -> bool:
-    """Whether material frames of rod r are ever unknowns."""
-    return model.chain_system.angle[model.rods[r].frame + 1] >= 0
+    """Whether material frames of rod r, of Kirchhoff's, are ever unknowns."""
+    return not model.rods[r].cosserat and model.chain_system.angle[model.rods[r].frame + 1] >= 0
 
 
 @kernel
@@ -167,14 +167,20 @@ def bind(given: np.ndarray, a: np.ndarray, y: np.ndarray, size: int) -> None:
 
 
 @kernel
+def span_of(size: int) -> int:
+    """Numbers of a row of a band of blocks of so many."""
+    return SPAN if size < SEVEN else 2 * SEVEN
+
+
+@kernel
 def release(a: np.ndarray, y: np.ndarray, j: int, size: int) -> None:
     """Uncouple row j of a band of blocks of so many rows."""
-    k = j % size
-    for m in range(SPAN):
+    k, span = j % size, span_of(size)
+    for m in range(span):
         a[j].value[m] = 0.0
     for i in range(j - k, j):
         a[i].value[k] = 0.0
     for back in (size, 2 * size):
-        for i in range(max(j - k - back, 0), j - k - back + size if k + back < SPAN else 0):
+        for i in range(max(j - k - back, 0), j - k - back + size if k + back < span else 0):
             a[i].value[k + back] = 0.0
     a[j].value[k], y[j] = 1.0, 0.0

@@ -12,7 +12,7 @@ from .contact_stiffness import hold, is_stiff, move_held
 from .contact_sweeps import settle
 from .pair_contact import measure, push_back, way_gone, way_of, weigh
 from .response import clear_border, clear_side, make_room, meet, reduce_group, respond, spread_border
-from .scratch import BLOCK, ImplicitScratch
+from .scratch import ImplicitScratch
 
 NEAR = 0.1  # radii: what comes nearer may touch
 DEEP = 1e-4  # radii deeper than before: what had no say may end
@@ -111,7 +111,7 @@ def add_unknown(model: Model, g: int, more: np.ndarray, to: np.ndarray) -> None:
     """Add to the rows of the chains of group g."""
     for c in range(model.chain_system.groups[g].first, model.chain_system.groups[g].end):
         chain = model.chain_system.chains[c]
-        for j in range(chain.row, chain.row + BLOCK * chain.blocks):
+        for j in range(chain.row, chain.row + chain.size * chain.blocks):
             to[j] += more[j]
 
 

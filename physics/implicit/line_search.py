@@ -7,7 +7,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model
-from .scratch import BLOCK, ImplicitScratch
+from .scratch import ImplicitScratch
 from .wall_contact import list_pressing, work_along
 
 TRIES = 30  # at most
@@ -61,9 +61,9 @@ def go_to_rest(
 def steepness(model: Model, work: ImplicitScratch, c: int) -> float:
     """dx·A dx of the solution of chain c, with frames."""
     chain, total = model.chain_system.chains[c], 0.0
-    for j in range(chain.row, chain.row + BLOCK * chain.blocks):
+    for j in range(chain.row, chain.row + chain.size * chain.blocks):
         total += work.side[j] * work.unknown[j]
     for i in range(chain.edge[0], chain.edge[1]):
-        j = chain.row + BLOCK * i + 3
+        j = chain.row + chain.size * i + 3
         total -= 2.0 * work.side[j] * work.unknown[j]
     return total

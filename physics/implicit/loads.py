@@ -13,6 +13,7 @@ from ..model import Model, State
 from ..rods.spinning import inertia
 from .scratch import ImplicitScratch
 
+Times = tuple[float, float]  # (s, h) [s]: what a step in time sees, and its length
 Weights = tuple[float, float, float, float]  # of the past in a step: see time_integration/bdf2
 
 

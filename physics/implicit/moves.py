@@ -9,10 +9,11 @@ from ..arithmetic.vectors import dot
 from ..model import Model, OldState, State
 from ..rigid_bodies.scatter_gather import carry as swing
 from ..rigid_bodies.slaves import place_slaves, turn_welds
+from . import spinning_step
 from .body_equations import measure_turning, move_body
 from .chain import course_of, edge_of, hinge_blocks, node_of, unknowns_of
 from .frames import carry
-from .scratch import ImplicitScratch
+from .scratch import SEVEN, ImplicitScratch
 
 SPUN = 10.0  # times what a frame of a tied rod turns about its edge counts: that Newton does not square
 UNFINISHED = 1e6  # times what gyroscopic terms leave of a body's turn counts
@@ -37,7 +38,9 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
     """Chains and bodies go with the solution, or part of it. Returns by how much frames and bodies turn [rad]."""
     chains, turned = model.chain_system.chains, 0.0
     for c in range(len(chains)):
-        if work.together[c]:
+        if work.together[c] and chains[c].size == SEVEN:
+            spinning_step.move(model, state, work, c, scale)
+        elif work.together[c]:
             move(model, state, work, c, scale)
     for b in range(len(model.bodies)):
         left = sqrt(dot(work.bodies[b].omega, work.bodies[b].omega)) * s * work.bodies[b].share * UNFINISHED
@@ -45,7 +48,9 @@ def move_together(model: Model, state: State, old: OldState, work: ImplicitScrat
     hold_welds(model, state, work, s)
     last = -1
     for c in range(len(chains)):
-        if work.together[c] and chains[c].rod != last:
+        if work.together[c] and chains[c].size == SEVEN:
+            spinning_step.follow(model, state, work, chains[c].rod)
+        if work.together[c] and chains[c].rod != last and chains[c].size != SEVEN:
             last = chains[c].rod
             turned = max(turned, SPUN * carry(model, state, work, last, scale))
     return turned

@@ -12,6 +12,7 @@ from ..constraints.scratch import ConstraintScratch
 from ..contact.frozen_normals import come_nearer
 from ..model import Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
+from . import spinning_rod
 from .chain import bind_given, unknowns_of
 from .contact_correction import any_left_out, bring_forward, find_response, press_apart
 from .contact_stiffness import NO_ROOM, STIFFENED, WRONG, held_back, is_stiff, stiffen
@@ -24,19 +25,14 @@ from .moves import furthest_turn, furthest_twist, move, move_together, strain_le
 from .newton_step import Times, solve, solve_again, solve_together
 from .pair_contact import lay_torques
 from .rod_equations import CONVEX, EXACT, TENSE
-from .scratch import BLOCK, ImplicitScratch
-from .wall_contact import keep_walls
+from .scratch import BLOCK, SEVEN, ImplicitScratch
+from .spinning_step import CALM, SLIGHT, judge
+from .wall_contact import keep_walls, settled
 
 # rad, by what edges may have turned since Newton's matrix was made: it multiplies their turn by that
 MATRIX_KEPT = 0.05
 RESPONSE_KEPT = 0.3  # rad, the same where contact alone holds a rod bent, and of the response of what touches
 ROUNDS, HASTY = 40, 16  # the latter in Preview, of what touches or is tied: two halves are cheaper then
-PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest, or by forces that are yet in doubt,
-HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations, whatever the forces
-PATIENCE = 12
-DOUBT = 1e-3  # by which in Preview what is in doubt may be missing before that
-CALM = 1e-5  # rad, and by what edges may still turn
-SLIGHT = 0.01  # of the energy of the motion that a solution is, what it may leave of elastic energy
 AT_ONCE = 0.5  # of what edges may turn by in the last iteration where that is the first one
 FULL = -2
 FOUND = 0
@@ -128,7 +124,7 @@ def newton_together(
         turned, part = take_step(model, state, old, work, contacts, times)
         slides = goes_on(model, run, len(contacts), rounds)
         enough = world.accept_turn if rounds > 0 else AT_ONCE * world.accept_turn
-        leaves = slides and run.shift == 0.0 and turned < enough
+        leaves = slides and run.shift == 0.0 and turned < enough and run.left <= SLIGHT
         if world.preview and run.of_rods and come_nearer(model, state, contacts[:pairs], times[1], True):
             leaves = leaves and rounds + 1 == world.give_up_after
         if leaves and fit_lengths_together(model, state, old, welded, work, lengths, times[0]):
@@ -139,6 +135,7 @@ def newton_together(
             else:
                 left = missing(model, state, old, work, contacts, times[1], is_whole(run, part))
                 done = settled(left, rounds, world.preview)
+            done = done and run.left <= SLIGHT
             if done and not any_left_out(state, old, work, contacts[run.near : pairs]) and is_over(run):
                 return rounds + 1
         if not turned < inf or (slides and rounds + 1 == world.give_up_after):
@@ -149,12 +146,14 @@ def newton_together(
 @kernel
 def begin_together(model: Model, state: State, work: ImplicitScratch, contacts: np.ndarray) -> None:
     """Begin with the forces with which these contacts were left, those of edges and bodies first."""
-    world, run = model.world[0], work.newton[0]
+    world, run, chains = model.world[0], work.newton[0], model.chain_system.chains
     presses = False
     for row in contacts[: run.pairs]:
         presses = presses or row.normal > 0.0
-    for c in range(len(model.chain_system.chains)):
-        if work.together[c]:
+    for c in range(len(chains)):
+        if work.together[c] and chains[c].size == SEVEN:
+            spinning_rod.bind(model, state, work, c)
+        elif work.together[c]:
             bind_given(model, state, work, c)
     run.of_rods = len(model.surfaces.faces) + len(model.bodies) == 0 and (world.preview or len(model.planes) == 0)
     begin(run, TENSE if world.preview and run.of_rods and presses else EXACT)
@@ -223,8 +222,12 @@ def take_step(
 ) -> tuple[float, float]:
     """Go with the solution, or with part of it. Returns (by how much things turn [rad], that part)."""
     chains, run, turned, wound, last = model.chain_system.chains, work.newton[0], 0.0, 0.0, -1
+    run.left = 0.0
     for c in range(len(chains)):
-        if work.together[c]:
+        if work.together[c] and chains[c].size == SEVEN:
+            own, left = judge(model, work, c, times[0])
+            turned, run.left = max(turned, own), max(run.left, left)
+        elif work.together[c]:
             turned = max(turned, furthest_turn(model, work, c))
             if chains[c].rod != last:
                 last = chains[c].rod
@@ -267,7 +270,7 @@ def lay_damping_together(model: Model, state: State, work: ImplicitScratch, roun
     for c in range(len(chains)):
         if work.together[c] and chains[c].rod != last:
             last = chains[c].rod
-            if model.rods[last].damped:
+            if model.rods[last].damped and chains[c].size != SEVEN:
                 lay_damping_anew(model, state, work, last, rounds)
 
 
@@ -284,12 +287,3 @@ def missing(
             if not keeps_lengths(model, state, c):
                 off = inf
     return off, doubted
-
-
-@kernel
-def settled(left: tuple[float, float], rounds: int, hasty: bool) -> bool:
-    """Whether after so many iterations what is left to do at walls may be left, as `keep_walls` has it."""
-    off, doubted = left
-    if rounds >= PATIENCE:
-        return off < HASTE
-    return off < HASTE and doubted < DOUBT if hasty else max(off, doubted) < PRECISION

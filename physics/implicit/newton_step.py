@@ -10,18 +10,17 @@ from .._jit import kernel
 from ..model import PANEL, Model, OldState, State
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import put_arms
-from . import border, rod_equations, straight_rod
+from . import border, rod_equations, spinning_rod, straight_rod
 from .body_equations import add_bodies, compare, push_body
 from .chain import course_of, live_edges, node_of, unknowns_of
 from .inertia_correction import SHIFT_MAX
+from .loads import Times
 from .rod_equations import CONVEX, EXACT
-from .scratch import BLOCK, SPAN, ImplicitScratch
+from .scratch import BLOCK, SEVEN, SPAN, ImplicitScratch
 from .ties import condense, lay_ties, live_rows, resolve_tied, substitute_tied
 from .wall_contact import add_walls
 
 FEWER = -1  # negative eigenvalues than there are tensions
-
-Times = tuple[float, float]  # (s, h) [s]: what a step in time sees, and its length
 
 
 @kernel
@@ -91,24 +90,33 @@ def solve_together(
     for c in range(len(chains)):
         if not work.together[c]:
             continue
-        row, count, panels = chains[c].row, BLOCK * chains[c].blocks, chains[c].panels
+        size, spins = chains[c].size, chains[c].size == SEVEN
+        row, count, panels = chains[c].row, size * chains[c].blocks, chains[c].panels
         cells, side = work.cells[chains[c].cell :], work.own_side[: PANEL * panels]
         first = model.chain_system.first[chains[c].border // PANEL :]
-        rod_equations.assemble(model, state, work, c, times[0], form)
-        add_mass(model, work, c)
+        if spins:
+            given = work.newton[0].shift, form != EXACT
+            spinning_rod.assemble(model, state, work, c, times[0], given, work.matrix[row:])
+        else:
+            rod_equations.assemble(model, state, work, c, times[0], form)
+            add_mass(model, work, c)
         add_walls(model, state.x, old.x, work, contacts, c, times[1])
         condense(model, work, c, form == CONVEX, cells)
         for j in range(row, row + count if len(contacts) > 0 else row):
             work.side[j] = work.unknown[j]
         a, y, (begin, end) = work.matrix[row:], work.unknown[row:], live_rows(work, c)
-        more = rod_equations.eliminate(a[begin:], y[begin:], end - begin) - live_edges(chains[c], work.live[c])
+        tied = model.chain_system.tied[row : row + count]
+        if spins:
+            more = spinning_rod.eliminate(a, y, count) - (chains[c].edge[1] - chains[c].edge[0])
+            spinning_rod.eliminate_border(a, y, (begin, end), cells, tied, first, work.own, side)
+        else:
+            more = rod_equations.eliminate(a[begin:], y[begin:], end - begin) - live_edges(chains[c], work.live[c])
+            rod_equations.eliminate_border(a, y, (begin, end), cells, tied, first, work.own, side)
         if more < 0:
             return FEWER
-        surplus += more
-        tied = model.chain_system.tied[row : row + count]
-        rod_equations.eliminate_border(a, y, (begin, end), cells, tied, first, work.own, side)
+        surplus += 0 if spins and form == CONVEX else more  # where nothing can be heavier
         for j in work.given[row : row + work.given_count[c]]:
-            a[j].value[j % BLOCK] = 0.0  # no force moves what is given
+            a[j].value[j % size] = 0.0  # no force moves what is given
         border.add(model, work, chains[c].border, (chains[c].pair[0], chains[c].pair[1]), panels)
     compare(model, work)
     for k in range(len(work.border)):
@@ -144,12 +152,23 @@ def solve_again(
         border.add_side(model, work, PANEL * b, work.own_side[:PANEL])
     for c in range(len(chains)):
         if work.together[c]:
-            if lengths:
+            if chains[c].size == SEVEN:
+                lay_again(model, state, work, c, s, lengths)
+            elif lengths:
                 rod_equations.push_lengths(model, work, c)
             else:
                 rod_equations.push(model, state, work, c, s)
             resolve_tied(model, work, c)
     substitute_all(model, work)
+
+
+@kernel
+def lay_again(model: Model, state: State, work: ImplicitScratch, c: int, s: float, lengths: bool) -> None:
+    """The side of chain c, a Cosserat rod, whose edges stretch: of lengths alone none."""
+    chain = model.chain_system.chains[c]
+    spinning_rod.assemble(model, state, work, c, s, (0.0, False), work.bare)
+    for j in range(chain.row, chain.row + SEVEN * chain.blocks if lengths else chain.row):
+        work.unknown[j] = 0.0
 
 
 @kernel

@@ -11,9 +11,8 @@ from .._jit import kernel
 from ..contact.carriers.points import carriers
 from ..contact.scratch import FRAMES
 from ..model import PANEL, Model
-from . import border
-from .rod_equations import find_rest, solve_sides
-from .scratch import AT_ONCE, BLOCK, COLUMNS, MET, ContactResponse, ImplicitScratch
+from . import border, rod_equations, spinning_rod
+from .scratch import AT_ONCE, COLUMNS, MET, SEVEN, ContactResponse, ImplicitScratch
 from .ties import resolve_tied, substitute_tied
 
 
@@ -23,7 +22,7 @@ def clear_side(model: Model, work: ImplicitScratch, g: int) -> None:
     system = model.chain_system
     for c in range(system.groups[g].first, system.groups[g].end):
         chain = system.chains[c]
-        for j in range(chain.row, chain.row + BLOCK * chain.blocks):
+        for j in range(chain.row, chain.row + chain.size * chain.blocks):
             work.unknown[j] = 0.0
 
 
@@ -136,7 +135,11 @@ def respond(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: Cont
         for e in range(count):
             first, end = rows_met(model, contacts[own.contact[begin + e]], g)
             low, last = min(low, first) if e < old else low, max(last, end)
-        find_rest(work.matrix[chain.row :], own.sides, last, BLOCK * chain.blocks, own.rest)
+        a, rows = work.matrix[chain.row :], chain.size * chain.blocks
+        if chain.size == SEVEN:
+            spinning_rod.find_rest(a, own.sides, last, rows, own.rest)
+        else:
+            rod_equations.find_rest(a, own.sides, last, rows, own.rest)
         for batch in range((count - old - 1) // AT_ONCE, -1, -1):
             low = respond_alone(model, work, contacts, own, g, (old, old + AT_ONCE * batch), (low, last))
         for i in range(3 * old, size):
@@ -169,14 +172,15 @@ def respond_tied(
 def rows_met(model: Model, row: np.record, g: int) -> tuple[int, int]:
     """(the first row, the last + 1) of the band of group g, one chain, that a CONTACT has to do with: whole blocks."""
     system, c = model.chain_system, model.chain_system.groups[g].first
-    first, end = BLOCK * system.chains[c].blocks, 0
+    size = system.chains[c].size
+    first, end = size * system.chains[c].blocks, 0
     for k in range(4):
         if row.share[k] != 0.0 and system.chain[row.node[k]] == c:
             i = system.place[row.node[k]] - system.chains[c].row
-            first, end = min(first, i), max(end, i + BLOCK)
+            first, end = min(first, i), max(end, i + size)
         if turns(model, row, k, g):
             i = system.angle[row.frame[k]] - system.chains[c].row
-            first, end = min(first, i - i % BLOCK), max(end, i - i % BLOCK + BLOCK)
+            first, end = min(first, i - i % size), max(end, i - i % size + size)
     return first, end
 
 
@@ -212,7 +216,10 @@ def respond_alone(
             if turns(model, row, k, g):
                 for axis in range(3):
                     y[system.angle[row.frame[k]] - chain.row].value[3 * (m - e) + axis] += row.lever[k, axis]
-    solve_sides(work.matrix[chain.row :], y, first, last, low, own.rest)
+    if chain.size == SEVEN:
+        spinning_rod.solve_sides(work.matrix[chain.row :], y, first, last, low, own.rest)
+    else:
+        rod_equations.solve_sides(work.matrix[chain.row :], y, first, last, low, own.rest)
     found = own.rest[MET].value
     for at in range(known + count - e):
         l = at if at < known else at - known + e

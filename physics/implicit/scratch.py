@@ -14,9 +14,10 @@ from ..model import BEND, PANEL, VECTOR, Column, Model, table
 BLOCK, WIDTH = 5, 12  # unknowns of a vertex, and couplings of each with those behind it, at most
 REACH = 3  # unknowns of the vertex after the next one that it is coupled with: its place
 MET = BLOCK + REACH  # rows behind a block that it is coupled with
-SPAN = BLOCK + MET  # numbers of a row of a band
+SPAN = BLOCK + MET  # numbers of a row of a band of such blocks
 PLAIN = 4  # unknowns of a vertex without material frames: see `straight_rod`
-SEVEN = 7  # unknowns of a vertex of a Cosserat rod: see `spinning_rod`
+SEVEN, ABOUT = 7, 6  # unknowns of a vertex of a Cosserat rod, and which is its turn about its edge: see `spinning_rod`
+BEHIND = 2 * SEVEN  # rows behind the last of a band, at least
 YIELD = 1e-10  # of how an edge's ends give way to a pull in a step: how much the edge itself does, in the matrix alone,
 # for where pins hold both ends of a straight rod nothing tells how hard they pull, nor in the band between two bodies
 TIED = 1e-8  # the same where both ends are the border's, which such an edge makes as much stiffer
@@ -26,7 +27,7 @@ ROOM = WIDTH + 4 * LAP  # rows behind those of a rod's vertices
 
 AT_ONCE, COLUMNS = 5, 16  # contacts whose response is found together, and columns of room for it: registers like them
 
-ROW = block_row(BLOCK, MET)  # of a band
+ROW = block_row(SEVEN, SEVEN)  # of a band, whatever its blocks
 SIDES = table(value=(float, COLUMNS))  # a row of right-hand sides
 CELLS = table(value=(float, PANEL))  # a row of the couplings with a panel of the border
 
@@ -54,6 +55,8 @@ FRAME_STEP = table(  # a material frame in a step
     turn=float,  # how far it has turned about its edge [rad]
 )
 SEGMENT_STEP = table(  # a segment of a Cosserat rod in a step
+    mobility=(float, 2),  # across it and about it [1/(kg m²)]; 0: it is led
+    borne=bool,  # by a rigid body, with which it turns
     q=(float, 4),  # where the step begins
     turn=VECTOR,  # from there [rad], in its own axes
     before=VECTOR,  # where it would be turned to at no spin [rad]
@@ -72,6 +75,7 @@ HINGE_STEP = table(  # of a damped rod in a step: see `internal_damping`
 )
 NEWTON = table(  # Newton's method as it goes on: see `inertia_correction`, `newton`
     shift=float,  # so many times what things weigh are they heavier in the matrix
+    left=float,  # elastic energy that Cosserat rods' solutions leave, over that of their motion
     polishing=bool,  # things are where they shall be, but for how far heavy ones have yet to move
     form=np.int64,  # of the matrix
     kept=bool,  # whether it is the last one's
@@ -135,8 +139,8 @@ class ContactResponse(NamedTuple):
 @by_reference
 class ImplicitScratch(NamedTuple):
     matrix: Annotated[np.ndarray, Column("rows", ROW)]  # bands of all chains,
-    # and of the chain that is solved alone before walls were added, which Newton goes on with
-    bare: Annotated[np.ndarray, Column("walled", ROW)]
+    # and of one chain: of that solved alone before walls were added, which Newton goes on with, or one not to be kept
+    bare: Annotated[np.ndarray, Column("apart", ROW)]
     unknown: Annotated[np.ndarray, Column("rows")]  # minus the residual, then the change of the unknowns
     bound: Annotated[np.ndarray, Column("rows", bool)]  # unknowns that are given
     # rows of those, from each chain's first row on, and counted from there,
@@ -189,9 +193,6 @@ class ImplicitScratch(NamedTuple):
     lanes: Annotated[np.ndarray, Column("one", LANES)]  # see `hinge_lanes`
     w: Annotated[np.ndarray, Column("one", VECTOR)]
     hinges: Annotated[np.ndarray, Column("nodes", HINGE_STEP)]
-    # of the longest Cosserat rod, see `spinning_rod`
-    blocks: Annotated[np.ndarray, Column("cosserat_rows", block_row(SEVEN, SEVEN))]
-    sides: Annotated[np.ndarray, Column("cosserat_rows")]  # minus its residual, then the change of its unknowns
     tension: Annotated[np.ndarray, Column("nodes")]  # of the edges of Cosserat rods [N]
     segments: Annotated[np.ndarray, Column("segments", SEGMENT_STEP)]
     bends: Annotated[np.ndarray, Column("bends", BEND)]  # their joints with friction
@@ -201,16 +202,19 @@ def implicit_scratch(model: Model, contacts: int, entries: int) -> ImplicitScrat
     """Room for the chains of a model, and for so many contacts, and for what numbers their response asked for."""
     n, system, chains = len(model.nodes), model.chain_system, model.chain_system.chains
     pairs, segments = (contacts, len(model.segments)) if len(chains) else (0, 0)
-    longest, panels = int(chains["blocks"].max(initial=0)), int(chains["panels"].max(initial=1))
+    longest = int((chains["size"] * chains["blocks"]).max(initial=0)) + BEHIND
+    panels, apart = (
+        int(chains["panels"].max(initial=1)),
+        pairs > 0 or (chains["panels"] * (chains["size"] == SEVEN)).any(),
+    )
     rows = {
         "one": 1, "two": 2, "nodes": n, "frames": n + len(model.rods), "rods": len(model.rods), "segments": segments,
         "bends": len(model.bends), "bodies": len(model.bodies), "chains": len(chains), "ties": len(system.ties),
-        "rows": len(system.tied) + WIDTH, "forces": 3 * pairs, "walled": (BLOCK * longest + WIDTH) * (pairs > 0),
+        "rows": len(system.tied) + BEHIND, "forces": 3 * pairs, "apart": longest * apart,
         "cells": int((chains["panels"] * chains["size"] * chains["blocks"]).sum()) + WIDTH,
-        "cosserat_rows": SEVEN * (int(chains["blocks"][chains["size"] == SEVEN].max(initial=0)) + 1),
         "border": len(system.column) - 1, "below": len(system.below), "panels": PANEL * panels,
         "panel_squares": PANEL * panels * panels, "groups": len(system.groups) + 2,
-        "longest": (BLOCK * longest + WIDTH) * (entries > 0), "behind": 2 * MET * (entries > 0), "contacts": pairs,
+        "longest": longest * (entries > 0), "behind": 2 * MET * (entries > 0), "contacts": pairs,
         "pairs": pairs, "pressed": pairs + 1, "meetings": 3 * pairs, "ways": 9 * pairs, "entries": room_for(entries),
     }  # fmt: skip
     own = laid_out(ImplicitScratch, rows, response=laid_out(ContactResponse, rows))

@@ -1,4 +1,5 @@
-"""The equations of an implicit step for one open Cosserat rod, and their derivatives.
+"""The equations of an implicit step for one Cosserat rod, and their derivatives. What touches it pushes its
+vertices, and turns its segments about d₃.
 
 Of positions x, tensions T of the edges and turns ψ of the segments from where they are when the step begins, each in
 the segment's own axes, with the time s that a step sees (see time_integration/bdf2),
@@ -17,7 +18,9 @@ Internal friction of τ, moments γ (u − ū)/s with ū of what strains were (a
 stiffness K + γ/s and the rest strain (K û + γ ū/s)/(K + γ/s), and of an edge likewise: it leaves rigid motion alone.
 
 The unknowns of vertex i follow one another: x_i, the tension of the edge before it, the turn of the segment behind it,
-seven. A tension comes after both vertices of its edge, for its pivot, the compliance, is next to nothing before.
+seven. A tension comes after both vertices of its edge, for its pivot, the compliance, is next to nothing before. A ring
+is cut at its first vertex, which it comes round to again: what it and the turn behind it are coupled with is told of
+both, once. Where a rigid body carries a ghost before the first vertex, a block before has its turn alone.
 """
 
 from math import sqrt
@@ -31,15 +34,19 @@ from ..constraints.pins import is_held
 from ..elements.bending_and_torsion import joint_hessian, moments, onto_before, onto_behind, rodrigues
 from ..elements.spinning_segment import stretched_gradient, stretched_hessian
 from ..elements.stretching import stress
+from ..linear.block_border import block_border
 from ..linear.block_ldl import block_elimination
-from ..model import Model, State
+from ..linear.block_sides import block_sides
+from ..model import PANEL, Model, State
 from ..rods.director_forces import bends_of
+from .chain import list_given
 from .loads import push_on, resistance
-from .scratch import SEVEN, ImplicitScratch
+from .scratch import ABOUT, COLUMNS, SEVEN, ImplicitScratch
 from .straight_rod import NONE, NOTHING, raised
 
-elimination = block_elimination(SEVEN, SEVEN)
-eliminate_block, substitute = elimination.eliminate_block, elimination.substitute
+eliminate, _, resolve, substitute = block_elimination(SEVEN, SEVEN)
+solve_sides, find_rest = block_sides(SEVEN, SEVEN, COLUMNS)
+eliminate_border, resolve_border, substitute_border = block_border(SEVEN, SEVEN, PANEL, few=4)
 Edge = tuple[Vector, Vector, Vector, Matrix, Matrix, Matrix, float, float]
 # (its direction, force on its head [N], torque on its segment [N m], ∂²V by itself, by itself and the turn, by the
 # turn, what it misses of its length [m], its compliance [m/N])
@@ -52,59 +59,88 @@ WIDE = 15  # numbers of a row: its own block, the next one, and a column of zero
 
 @kernel
 def assemble(
-    model: Model, state: State, own: ImplicitScratch, mobility: np.ndarray, r: int, s: float, heavier: float
-) -> int:
-    """Write the band and minus the residual of rod r at the iterate, state.x and q, own.tension and segments, and
-    eliminate it, block by block. heavier: so many times more masses count in the matrix; mobility (S, 2): 0 of segments
-    that are led.
-
-    Returns how many pivots are negative.
+    model: Model, state: State, own: ImplicitScratch, c: int, s: float, given: tuple[float, bool], a: np.ndarray
+) -> None:
+    """Write the band a and minus the residual, own.unknown, of chain c, a Cosserat rod, at the iterate: state.x and q,
+    own.tension and segments. given: (so many times more masses count in the matrix, whether thrust is left out of it).
     """
-    rod, a, y = model.rods[r], own.blocks, own.sides
-    first, n, segment = rod.first, rod.last - rod.first + 1, rod.segment + 1
+    chain, heavier = model.chain_system.chains[c], given[0]
+    r, y, rod = chain.rod, own.unknown[chain.row :], model.rods[chain.rod]
+    first, n = rod.first, rod.last - rod.first + 1
     begin, end = bends_of(model.rods, r, state.ghosts)
-    edge, joint = NO_EDGE, joint_at(model, state, own, r, 0) if begin == rod.bend < end else NO_JOINT
-    held, negative = is_held(model, state, first), 0
-    for row in range(SEVEN * n, SEVEN * (n + 1)):
-        y[row] = 0.0
-        lay_row(a[row].value, 0.0)
-    for i in range(n):
-        row, node, k = SEVEN * i, first + i, segment + i
+    edge, joint, held = NO_EDGE, NO_JOINT, chain.vertex < 0 or is_held(model, state, first)
+    if begin == rod.bend < end and chain.vertex == 0 and not rod.closed:
+        joint = joint_at(model, state, own, r, 0)
+    for i in range(chain.blocks):
+        row, v = SEVEN * i, chain.vertex + i
+        node, k, once = first + max(v, 0) % n, segment_behind(rod, v), 0 <= v < n
         before, bent, fixed = edge, joint, held
         edge, joint, held = NO_EDGE, NO_JOINT, True
-        if i + 1 < n:
-            edge, held = edge_behind(model, state, own, r, node, k, s), is_held(model, state, node + 1)
-            if rod.bend + i + 1 < end:
-                joint = joint_at(model, state, own, r, i + 1)
-        (t, drawn, _, stiff, _, _, missing, compliance), led = before, mobility[k, 1] == 0.0
+        if i + 1 < chain.blocks:
+            held = is_held(model, state, first + (v + 1) % n)
+            if v >= 0:
+                edge = edge_behind(model, state, own, r, node, k, s, given[1])
+            if rod.closed or rod.bend + v + 1 < end:
+                joint = joint_at(model, state, own, r, v + 1 - int(rod.closed))
+        (t, drawn, _, stiff, _, _, missing, compliance), led = before, is_led(own, k)
         u, force, torque, firm, across, turns, _, _ = edge
         lay_side(y, row, NONE, -missing)
         if fixed:
             lay_three(a, row, ONE, NONE, NOTHING, NOTHING, NONE)
             t = NONE
         else:
-            push, (m, more, along) = push_on(state.x, own, node, s), resistance(state.x, own, node, s)
+            push, m, more, along = NONE, 0.0, 0.0, NONE
+            if once:
+                push, (m, more, along) = push_on(state.x, own, node, s), resistance(state.x, own, node, s)
+                m += heavier * own.inertia[node]
             y[row], y[row + 1], y[row + 2] = plus(plus(push, 1.0, drawn), -1.0, force)
-            mass = plus_dyad(raised(plus_rows(stiff, 1.0, firm), m + heavier * own.inertia[node]), more, along, along)
+            mass = plus_dyad(raised(plus_rows(stiff, 1.0, firm), m), more, along, along)
             there, turned = NOTHING if held else firm, NOTHING if led else across
             lay_three(a, row, mass, t, turned, there, u)
         lay_row(a[row + 3].value, -compliance)
         if led:
             lay_turn(a, row + 4, ONE, NOTHING, NOTHING)
         else:
-            spin, across_inertia, inertia = resist(own, mobility, k, s)
+            spin, across_inertia, inertia = (
+                resist(own, k, s) if once and not own.segments[k].borne else (NONE, 0.0, 0.0)
+            )
             grown = (1.0 + heavier) / (s * s)
             push = plus(plus(torque, 1.0, spin), 1.0, plus(bent[1], 1.0, joint[0]))
-            y[row + 4], y[row + 5], y[row + 6] = push
+            y[row + 4], y[row + 5], y[row + ABOUT] = push
+            y[row + ABOUT] += own.frames[node + r + 1].torque if once else 0.0
             p, q = grown * across_inertia, grown * inertia
             whole = plus_rows(plus_rows(turns, 1.0, bent[3]), 1.0, joint[2])
             whole = plus_rows(whole, 1.0, ((p, 0.0, 0.0), (0.0, p, 0.0), (0.0, 0.0, q)))
-            to_turn = NOTHING if mobility[k + 1 if i + 1 < n else k, 1] == 0.0 else joint[4]
+            to_turn = NOTHING if i + 1 < chain.blocks and is_led(own, segment_behind(rod, v + 1)) else joint[4]
             lay_turn(a, row + 4, whole, NOTHING if held else transposed(across), to_turn)
-        if i > 0:
-            negative += eliminate_block(a[row - SEVEN : row + SEVEN], y[row - SEVEN : row + SEVEN])
-    row = SEVEN * (n - 1)
-    return negative + eliminate_block(a[row : row + 2 * SEVEN], y[row : row + 2 * SEVEN])
+
+
+@kernel
+def segment_behind(rod: np.record, v: int) -> int:
+    """Number of the segment behind vertex v of a rod; that of a ghost before the first one: −1."""
+    return rod.segment + 1 + (v % (rod.last - rod.first + 1) if v >= 0 else -1)
+
+
+@kernel
+def is_led(own: ImplicitScratch, k: int) -> bool:
+    """Whether segment k turns as it is led by pins, or is a ghost that nothing holds."""
+    return own.segments[k].mobility[1] == 0.0 and not own.segments[k].borne
+
+
+@kernel
+def bind(model: Model, state: State, own: ImplicitScratch, c: int) -> None:
+    """Tell which unknowns of chain c, a Cosserat rod, are given: by pins, or because they are led."""
+    chain = model.chain_system.chains[c]
+    rod = model.rods[chain.rod]
+    for i in range(chain.blocks):
+        v, bound = chain.vertex + i, own.bound[chain.row + SEVEN * i :]
+        bound[0] = bound[1] = bound[2] = v < 0 or is_held(model, state, rod.first + v % (rod.last - rod.first + 1))
+        bound[4] = bound[5] = bound[ABOUT] = is_led(own, segment_behind(rod, v))
+        bound[3] = False
+    for k in range(chain.tie[0], chain.tie[1]):
+        own.bound[model.chain_system.ties[k].row] = False
+    own.given_count[c] = list_given(own.bound[chain.row : chain.row + SEVEN * chain.blocks], own.given[chain.row :])
+    own.live[c, 0], own.live[c, 1] = 0, SEVEN * chain.blocks
 
 
 @kernel
@@ -145,8 +181,10 @@ def lay_turn(a: np.ndarray, i: int, own: Matrix, across: Matrix, behind: Matrix)
 
 
 @kernel
-def edge_behind(model: Model, state: State, own: ImplicitScratch, r: int, node: int, k: int, s: float) -> Edge:
-    """The Edge from a node of rod r on, whose segment is k."""
+def edge_behind(
+    model: Model, state: State, own: ImplicitScratch, r: int, node: int, k: int, s: float, tense: bool
+) -> Edge:
+    """The Edge from a node of rod r on, whose segment is k; tense: without thrust in the matrix."""
     one, q = model.segments[k], quaternion(state.q[k])
     e = plus(vector(state.x[one.head]), -1.0, vector(state.x[one.tail]))
     size, tension = sqrt(dot(e, e)), own.tension[node]
@@ -154,7 +192,7 @@ def edge_behind(model: Model, state: State, own: ImplicitScratch, r: int, node: 
     _, force, torque = stretched_gradient(e, q, (ratio, 0.0, 0.0), one.length, 0.0, one.parallel)
     own_stiffness, across, turns = stretched_hessian(e, q, (0.0, 0.0), one.length, 0.0, one.parallel)
     pull, rate = elastic(model, own, r, k, ratio, s)
-    firm = tension / size
+    firm = (max(tension, 0.0) if tense else tension) / size
     return (
         t, plus(force, -tension, t), torque, raised(plus_dyad(own_stiffness, -firm, t, t), firm), across, turns,
         one.length / rate * (pull - tension), one.length / rate,
@@ -174,7 +212,7 @@ def elastic(model: Model, own: ImplicitScratch, r: int, k: int, ratio: float, s:
 
 @kernel
 def joint_at(model: Model, state: State, own: ImplicitScratch, r: int, i: int) -> Joint:
-    """The Joint at vertex i of rod r. What turns freely about a ghost edge is where nothing twists it, so that it
+    """The i-th Joint of rod r. What turns freely about a ghost edge is where nothing twists it, so that it
     resists no twist.
     """
     rod = model.rods[r]
@@ -182,16 +220,18 @@ def joint_at(model: Model, state: State, own: ImplicitScratch, r: int, i: int) -
     sigma = rodrigues(quaternion(state.q[bend.before]), quaternion(state.q[bend.behind]), bend.sign)
     rest, stiffness = vector(bend.rest), vector(bend.stiffness)
     moment = moments(sigma, bend.length, rest, stiffness)[1]
-    if (i == 0 and not state.fixed[rod.frame]) or (rod.first + i == rod.last and not state.fixed[rod.last + r + 1]):
+    end = rod.first + i == rod.last
+    if not rod.closed and ((i == 0 and not state.fixed[rod.frame]) or (end and not state.fixed[rod.last + r + 1])):
         stiffness = (stiffness[0], stiffness[1], 0.0)
     before, behind, both = joint_hessian(sigma, bend.length, rest, stiffness)
     return onto_before(sigma, moment), scaled(-1.0, onto_behind(sigma, moment)), before, behind, both
 
 
 @kernel
-def resist(own: ImplicitScratch, mobility: np.ndarray, k: int, s: float) -> tuple[Vector, float, float]:
+def resist(own: ImplicitScratch, k: int, s: float) -> tuple[Vector, float, float]:
     """((R̄ᵀ L̄ − I ω)/s [N m] of segment k, about d₃ I₃ (ω̄₃ − ω₃)/s; I₁, I₃ [kg m²])."""
-    across, about, one = 1.0 / mobility[k, 0], 1.0 / mobility[k, 1], own.segments[k]
+    one = own.segments[k]
+    across, about = 1.0 / one.mobility[0], 1.0 / one.mobility[1]
     psi = vector(one.turn)
     omega = spin_of(psi, scaled(1.0 / s, plus(psi, -1.0, vector(one.before))))
     kept = turned(exponential(scaled(-1.0, psi)), vector(one.momentum))

@@ -1,4 +1,4 @@
-"""Ties: rows of a chain that go with unknowns of the border, x = T z: vertices and frames that a rigid body carries,
+"""Ties: rows of a chain that go with unknowns of the border, x = T z: what a rigid body carries, vertices and frames,
 and doubles of those at which a closed rod is cut.
 
 With T their equations are the border's, Tᵀ A T, and what they are coupled with is coupled with the border, A T.
@@ -7,13 +7,14 @@ With T their equations are the border's, Tᵀ A T, and what they are coupled wit
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.turns import quaternion, turned
 from ..arithmetic.vectors import Vector, cross, dot, vector
 from ..constraints.pins import is_held
-from ..model import DOUBLE, OF_BODY, PANEL, TURN, Model, State
+from ..model import DIRECTOR, DOUBLE, OF_BODY, PANEL, TURN, Model, State
 from ..rigid_bodies.scratch import WeldedScratch
-from . import border, rod_equations
-from .chain import release
-from .scratch import BLOCK, SPAN, WIDTH, ImplicitScratch
+from . import border, rod_equations, spinning_rod
+from .chain import release, span_of
+from .scratch import BLOCK, SEVEN, ImplicitScratch
 
 
 @kernel
@@ -28,6 +29,9 @@ def lay_ties(model: Model, state: State, welded: WeldedScratch, work: ImplicitSc
         elif tie.kind == TURN:
             for q in range(3):
                 factor[q] = work.t[tie.frame, q]
+        elif tie.kind == DIRECTOR:
+            one = (1.0, 0.0, 0.0) if tie.axis == 0 else (0.0, 1.0, 0.0) if tie.axis == 1 else (0.0, 0.0, 1.0)
+            factor[0], factor[1], factor[2] = turned(quaternion(state.q[tie.node]), one)
         elif tie.axis == 0:
             x, y, z = reach(tie, state, welded)
             first, second, third = work.factor[k], work.factor[k + 1], work.factor[k + 2]
@@ -69,7 +73,7 @@ def condense(model: Model, work: ImplicitScratch, c: int, convex: bool, cells: n
     """
     system = model.chain_system
     chain, ties, own, panels = system.chains[c], system.ties, work.own, system.chains[c].panels
-    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], BLOCK * chain.blocks
+    a, y, count = work.matrix[chain.row :], work.unknown[chain.row :], chain.size * chain.blocks
     first = system.first[chain.border // PANEL :]
     clear(own, PANEL * panels * panels)
     for p in range(panels):
@@ -82,10 +86,10 @@ def condense(model: Model, work: ImplicitScratch, c: int, convex: bool, cells: n
             arm, square = arm_of(work.factor[k : k + 3]), PANEL * tie.panel * (panels + 1)
             if not convex:
                 stiffen(arm, vector(y[row : row + 3]), own[square : square + PANEL])
-            couple_vertex(a, row, count, arm, panel)
+            couple_vertex(a, row, (count, chain.size), arm, panel)
             k += 3
         else:
-            couple(a, row, count, lanes_of(tie), vector(work.factor[k]), panel)
+            couple(a, row, (count, chain.size), lanes_of(tie), vector(work.factor[k]), panel)
             k += 1
     gather(model, work, c)
     k = chain.tie[0]
@@ -100,10 +104,10 @@ def condense(model: Model, work: ImplicitScratch, c: int, convex: bool, cells: n
             else:
                 hand_on(rows[0].value, lanes_of(tie), vector(work.factor[k]), square)
         if tie.kind == OF_BODY:
-            release_vertex(a, y, row)
+            release_vertex(a, y, row, chain.size)
             k += 3
         else:
-            release(a, y, row, BLOCK)
+            release(a, y, row, chain.size)
             k += 1
 
 
@@ -135,14 +139,15 @@ def hand_on_vertex(cells: np.ndarray, arm: Vector, square: np.ndarray) -> None:
 
 
 @kernel
-def release_vertex(a: np.ndarray, y: np.ndarray, row: int) -> None:
+def release_vertex(a: np.ndarray, y: np.ndarray, row: int, size: int) -> None:
     """Uncouple the three rows of a vertex."""
+    span = span_of(size)
     for k in range(3):
-        for m in range(SPAN):
+        for m in range(span):
             a[row + k].value[m] = 0.0
         a[row + k].value[k], y[row + k] = 1.0, 0.0
-    for back in (BLOCK, 2 * BLOCK):
-        for i in range(max(row - back, 0), max(row - back + BLOCK, 0)):
+    for back in range(size, span - 2, size):
+        for i in range(max(row - back, 0), max(row - back + size, 0)):
             for k in range(3):
                 a[i].value[back + k] = 0.0
 
@@ -162,31 +167,37 @@ def clear(cells: np.ndarray, count: int) -> None:
 
 
 @kernel
-def couple(a: np.ndarray, row: int, count: int, lanes: tuple[int, int, int], factor: Vector, cells: np.ndarray) -> None:
-    """Add what couples rows with a tied one, of a chain of `count`, to the tie's panel of cells."""
-    first = row - row % BLOCK
-    far = 2 * BLOCK if row - first + 2 * BLOCK < SPAN else BLOCK
-    for block in range(max(first - far, 0), first, BLOCK):
-        for j in range(block, block + BLOCK):
+def couple(
+    a: np.ndarray, row: int, rows: tuple[int, int], lanes: tuple[int, int, int], factor: Vector, cells: np.ndarray
+) -> None:
+    """Add what couples rows with a tied one, of a chain of so many rows in blocks of so many, to the tie's panel of
+    cells.
+    """
+    count, size = rows
+    first, span = row - row % size, span_of(size)
+    far = 2 * size if row - first + 2 * size < span else size
+    for block in range(max(first - far, 0), first, size):
+        for j in range(block, block + size):
             add_to(cells[j].value, lanes, factor, a[j].value[row - block])
     for j in range(first, row):
         add_to(cells[j].value, lanes, factor, a[j].value[row - first])
-    for j in range(row, min(first + WIDTH + 1, count)):
+    for j in range(row, min(first + span, count)):
         add_to(cells[j].value, lanes, factor, a[row].value[j - first])
 
 
 @kernel
-def couple_vertex(a: np.ndarray, row: int, count: int, arm: Vector, cells: np.ndarray) -> None:
+def couple_vertex(a: np.ndarray, row: int, rows: tuple[int, int], arm: Vector, cells: np.ndarray) -> None:
     """The same of the three rows of a vertex that a body carries, which begin a block."""
-    for back in (BLOCK, 2 * BLOCK):
-        for j in range(max(row - back, 0), max(row - back + BLOCK, 0)):
+    (count, size), span = rows, span_of(rows[1])
+    for back in range(size, span - 2, size):
+        for j in range(max(row - back, 0), max(row - back + size, 0)):
             value = a[j].value
             add_force(cells[j].value, (value[back], value[back + 1], value[back + 2]), arm)
     one, other, third = a[row].value, a[row + 1].value, a[row + 2].value
     add_force(cells[row].value, (one[0], one[1], one[2]), arm)
     add_force(cells[row + 1].value, (one[1], other[1], other[2]), arm)
     add_force(cells[row + 2].value, (one[2], other[2], third[2]), arm)
-    for m in range(3, min(WIDTH + 1, count - row)):
+    for m in range(3, min(span, count - row)):
         add_force(cells[row + m].value, (one[m], other[m], third[m]), arm)
 
 
@@ -257,8 +268,12 @@ def resolve_tied(model: Model, work: ImplicitScratch, c: int) -> None:
     a, y, cells = work.matrix[chain.row :], work.unknown[chain.row :], work.cells[chain.cell :]
     side, first = work.own_side[: PANEL * chain.panels], model.chain_system.first[chain.border // PANEL :]
     gather(model, work, c)
-    rod_equations.resolve(a[begin:], y[begin:], end - begin)
-    rod_equations.resolve_border(a, y, (begin, end), cells, BLOCK * chain.blocks, first, side)
+    if chain.size == SEVEN:
+        spinning_rod.resolve(a, y, end)
+        spinning_rod.resolve_border(a, y, (begin, end), cells, end, first, side)
+    else:
+        rod_equations.resolve(a[begin:], y[begin:], end - begin)
+        rod_equations.resolve_border(a, y, (begin, end), cells, BLOCK * chain.blocks, first, side)
     border.add_side(model, work, chain.border, side)
 
 
@@ -269,8 +284,12 @@ def substitute_tied(model: Model, work: ImplicitScratch, c: int) -> None:
     a, y, cells = work.matrix[chain.row :], work.unknown[chain.row :], work.cells[chain.cell :]
     side, first = work.own_side[: PANEL * chain.panels], model.chain_system.first[chain.border // PANEL :]
     border.read(model, work, chain.border, side)
-    rod_equations.substitute_border(y, (begin, end), cells, BLOCK * chain.blocks, first, side)
-    rod_equations.substitute(a[begin:], y[begin:], end - begin)
+    if chain.size == SEVEN:
+        spinning_rod.substitute_border(y, (begin, end), cells, end, first, side)
+        spinning_rod.substitute(a, y, end)
+    else:
+        rod_equations.substitute_border(y, (begin, end), cells, BLOCK * chain.blocks, first, side)
+        rod_equations.substitute(a[begin:], y[begin:], end - begin)
     scatter(model, work, c)
 
 

@@ -29,10 +29,14 @@ from ..contact.friction_cone import friction_along
 from ..contact.inequality_constraints import missing_gap
 from ..contact.scratch import FRAMES, VERTICES
 from ..model import Model
-from .scratch import BLOCK, WIDTH, ImplicitScratch
+from .scratch import WIDTH, ImplicitScratch
 
 STIFFER = 100.0  # than the vertices' own part of the matrix: by that the gap shrinks in an iteration
 HEAVIER = 1e6  # at most, than the masses of vertices: beyond that rounding errors of places press
+PRECISION = 1e-10  # of the radius: what may be missing where things touch at rest, or by forces that are yet in doubt,
+HASTE = 1e-5  # and where they hit each other, after PATIENCE iterations, whatever the forces
+PATIENCE = 12
+DOUBT = 1e-3  # by which in Preview what is in doubt may be missing before that
 SURE = 1e-6  # of a force, as well as it is known
 Pressed = tuple[float, Vector, float]  # N [N], T, and by which part T was clipped
 
@@ -71,9 +75,9 @@ def find_rows(model: Model, row: np.record, found: np.ndarray) -> int:
         if c < 0:
             continue
         chain = system.chains[c]
-        block = (place - chain.row) // BLOCK + int((side == 0) == (chain.step > 0))  # that the edge is before
+        block = (place - chain.row) // chain.size + int((side == 0) == (chain.step > 0))  # that the edge is before
         if chain.edge[0] <= block < chain.edge[1]:
-            one, other = chain.row + BLOCK * (block - 1), chain.row + BLOCK * block
+            one, other = chain.row + chain.size * (block - 1), chain.row + chain.size * block
             found[0], found[1] = (one, other) if chain.step > 0 else (other, one)
             return c
     return -1
@@ -85,7 +89,7 @@ def find_turns(model: Model, row: np.record, c: int, found: np.ndarray) -> None:
     chain = model.chain_system.chains[c]
     for k in range(2):
         found[k] = model.chain_system.angle[row.frame[k]] if row.frame[k] >= 0 else -1
-        if not chain.row <= found[k] < chain.row + BLOCK * chain.blocks:
+        if not chain.row <= found[k] < chain.row + chain.size * chain.blocks:
             found[k] = row.frame[k] = -1
 
 
@@ -252,8 +256,8 @@ def couple(model: Model, work: ImplicitScratch, c: int, one: int, other: int, va
     """
     chain, first, last = model.chain_system.chains[c], min(one, other), max(one, other)
     if last - first > WIDTH:
-        first, last = last, first + BLOCK * (model.rods[chain.rod].last - model.rods[chain.rod].first + 1)
-    begin = first - (first - chain.row) % BLOCK
+        first, last = last, first + chain.size * (model.rods[chain.rod].last - model.rods[chain.rod].first + 1)
+    begin = first - (first - chain.row) % chain.size
     work.matrix[first].value[last - begin] += value
 
 
@@ -304,3 +308,12 @@ def keep_walls(
                 row.along[d] = along[d]
         q = work.walls[q].next
     return furthest, doubted
+
+
+@kernel
+def settled(left: tuple[float, float], rounds: int, hasty: bool) -> bool:
+    """Whether after so many iterations what is left to do at walls may be left, as `keep_walls` has it."""
+    off, doubted = left
+    if rounds >= PATIENCE:
+        return off < HASTE
+    return off < HASTE and doubted < DOUBT if hasty else max(off, doubted) < PRECISION

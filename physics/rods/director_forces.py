@@ -107,13 +107,22 @@ def prescribe(model: Model, r: int, state: State, work: ElasticScratch) -> None:
             q[rod.segment, c] = q[segment_of(rod, rod.frame), c]
         return
     for side in range(2):
-        f = rod.frame if side == 0 else rod.last + r + 1
-        s = segment_of(rod, f)
+        s = segment_of(rod, rod.frame if side == 0 else rod.last + r + 1)
         if not state.ghosts[2 * r + side].held:
             for c in range(4):
                 q[s, c] = q[s + 1 - 2 * side, c]
-        elif not state.fixed[f]:
-            lay_axes(e[f], turned(quaternion(q[s]), (1.0, 0.0, 0.0)), q[s])
+    turn_ghosts(model, r, state)
+
+
+@kernel
+def turn_ghosts(model: Model, r: int, state: State) -> None:
+    """Ghosts of an open rod r that turn freely about their edges are where nothing twists them."""
+    rod, q = model.rods[r], state.q
+    for side in range(2):
+        f, ghost = rod.frame if side == 0 else rod.last + r + 1, state.ghosts[2 * r + side]
+        if ghost.held and not state.fixed[f]:
+            s = segment_of(rod, f)
+            lay_axes(ghost.edge, turned(quaternion(q[s]), (1.0, 0.0, 0.0)), q[s])
             untwist(model.bends[rod.bend + side * (rod.last - rod.first)], side, q)
 
 

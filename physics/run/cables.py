@@ -287,7 +287,7 @@ class CableSteps(RodSteps):
         """Lets the scene's bodies be at bodies (K, 7), those that are suspended behind all others."""
         self.bodies[self.order] = bodies
 
-    def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
+    def attempt(self, duration: float, smaller: float) -> Ended:
         """See RodSteps. Raises SceneError, SimulationError."""
         index = round((self.state.clock["time"][0] + duration) / self.scene.frame_duration)
         status = DONE if self._settle(index) else PAIRS_FULL

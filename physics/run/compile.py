@@ -64,9 +64,9 @@ def needed(scene: Scene) -> list[str]:
     implicit = np.zeros(0, dtype=bool)
     if scene.rods or scene.bodies:
         implicit = implicit_rods(immersed(scene)) if scene.rods else np.array([scene.solver == "IMPLICIT"])
-        spinning = any(rod.model == "cosserat" for rod in scene.rods)  # by explicit steps where it touches anything
+        spinning = any(rod.model == "cosserat" for rod in scene.rods)
         lengths = any(rod.rest_length_factor != 1.0 and not rod.stretchable for rod in scene.rods)  # by them too
-        solvers = ["EXPLICIT"] * bool(spinning or lengths or not implicit.all()) + ["IMPLICIT"] * bool(implicit.any())
+        solvers = ["EXPLICIT"] * bool(lengths or not implicit.all()) + ["IMPLICIT"] * bool(implicit.any())
         joined = scene.contact or scene.bodies or any(rod.closed for rod in scene.rods)
         for steps in dict.fromkeys([*solvers, *["IMPLICIT"] * scene.settle]):
             has = {
@@ -82,8 +82,7 @@ def needed(scene: Scene) -> list[str]:
         parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)
         parts += [LENGTHS] * lengths + [HOLDING] * any(rod.balanced for rod in scene.rods)
     on_soft = [SOFT_COLLIDERS] * bool(scene.solids and scene.colliders)
-    kinds = {rod.model for rod in scene.rods}
-    if coupled(scene) or (scene.contact and len(kinds) > 1 and implicit.any()):  # see run/steps
+    if coupled(scene):
         return [*parts, COUPLED, *on_soft]
     return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields), *on_soft] if scene.solids else parts
 
@@ -230,7 +229,7 @@ def _of_rods(part: str) -> Scene:
         return replace(scene, rods=tuple(replace(one, rolls=True) for one in scene.rods))
     if thing == SPINNING:
         spinning = (replace(one, model="cosserat", internal_damping=1e-3) for one in scene.rods)
-        return replace(scene, rods=(*spinning,), contact=solver == "EXPLICIT")
+        return replace(scene, rods=(*spinning,), contact=True)
     return replace(scene, treatment="SPRINGS") if thing == SPRINGS else scene
 
 

@@ -3,7 +3,6 @@ may cure that; where steps are to be smaller, with an imperfection. So motion do
 
 status                            cures, the first that there is
 a list of pairs is full           more room
-a Cosserat rod touches            explicit steps, from there
 an exact pin pushes too hard      from there on it yields
 lengths, speeds, depths           kinematic bodies that lead pins yield, or as any other
 any other                         smaller steps
@@ -18,7 +17,7 @@ from ..assemble.solids import ROUNDING, next_release
 from ..model import FREE, HELD, YIELDING, Model, State
 from ..scene import Scene
 from ..start.imperfection import imperfect
-from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, TOUCHES
+from ..time_integration.symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR
 from .kept import Keeper, Kept
 from .steps import RodSteps
 
@@ -35,7 +34,7 @@ class Driver:
         """Begin with `states`, which become its own. led (P,) bool: pins that stand for welds to kinematic bodies."""
         self.scene, self.steps, self.models, self.led = scene, steps, models, led
         self._keepers: tuple[Keeper, ...] = ()
-        self._left, self._explicit = 0.0, False
+        self._left = 0.0
         self.begin(states)
 
     def begin(self, states: Sequence[State]) -> None:
@@ -75,7 +74,7 @@ class Driver:
         self._duration = end - self.states[0].clock["time"][0]
         self._start()
         while self._left > 1e-12 * max(end, self.scene.frame_duration):
-            status, rod, other, self._left = self.steps.attempt(self._left, self._smaller, self._explicit)
+            status, rod, other, self._left = self.steps.attempt(self._left, self._smaller)
             if status == DONE and (self._too_strong() & ~self._yielding).any():
                 status = TOO_STRONG
             if status == DONE:
@@ -88,7 +87,7 @@ class Driver:
 
     def _start(self) -> None:
         self.states[0].holds["push"] = 0.0
-        self._left, self._explicit = self._duration, False
+        self._left = self._duration
 
     @property
     def _smaller(self) -> float:
@@ -127,10 +126,6 @@ class Driver:
         self._before = self.keep()
         return True
 
-    def _explicit_steps(self, _rod: int) -> bool:
-        self._explicit = True
-        return True
-
     def _strong_pins_yield(self, _rod: int) -> bool:
         self._yielding |= self._too_strong()
         self._begin_again()
@@ -160,7 +155,6 @@ class Driver:
 USUAL: tuple[Callable[[Driver, int], bool], ...] = (Driver._smaller_steps,)
 CURES = {
     PAIRS_FULL: (Driver._more_room,),
-    TOUCHES: (Driver._explicit_steps,),
     TOO_STRONG: (Driver._strong_pins_yield,),
     **dict.fromkeys((OVERSTRETCHED, TOO_FAR, TOO_DEEP), (Driver._led_pins_yield, *USUAL)),
 }

@@ -24,7 +24,6 @@ from ..start.fit_lengths import fit_lengths
 from ..start.rest_in_equilibrium import rest_in_equilibrium
 from ..start.soft_rest_in_equilibrium import soft_rest_in_equilibrium
 from ..validate import implicit_rods
-from .beside_spinning import lightened, slowed
 from .cables import CableRun
 from .checkpoint import Packed, restored, unpack
 from .giving_way import GivingWay
@@ -71,7 +70,6 @@ class Islands:
         self.start = stacked([states[0].bodies for _, states in drawn])
         self.start = self.start[np.argsort(np.concatenate([part.bodies for part in self.parts]))]
         self.meeting = Meeting(self.models)
-        self.told: set[int] = set()  # parts of which it was said that they slow each other
         self.islands = self.meeting.alone
         self.runs: dict[Members, Run] = {
             (p,): Run(part, *of, self.led) for p, (part, of) in enumerate(zip(self.parts, drawn, strict=True))
@@ -144,7 +142,7 @@ class Islands:
             self.cables.steps.lead(self.poses())
             self.cables.advance(index)
         notices = [notice for run in self.runs.values() for notice in run.finish(index)]
-        return [*told, *self._slowed(index), *notices, *self.yielding.finish(index), *self.giving_way.finish(index)]
+        return [*told, *notices, *self.yielding.finish(index), *self.giving_way.finish(index)]
 
     def _advance(self, index: int) -> None:
         """All islands to frame `index`, as far as they get."""
@@ -152,16 +150,6 @@ class Islands:
         while begin:
             self._each(lambda run: run.advance(index), begin)
             begin = self._met() if self.meeting.possible else ()
-
-    def _slowed(self, index: int) -> list[Notice]:
-        """Of rods that what spins makes take short steps, when they first do."""
-        found = []
-        for members in self.runs:
-            if len(members) > 1 and not self.told.issuperset(members):
-                own = slowed([self.parts[p] for p in members])
-                self.told.update(members if own else ())
-                found += [Notice(own[0], index, own[1])] if own else []
-        return found
 
     def poses(self) -> np.ndarray:
         """(K, 7) of the scene's bodies, those that hang on cables behind all others: see `frames`."""
@@ -258,5 +246,4 @@ class Islands:
             pairs[name] = np.searchsorted(capsules, pairs[name])
         state = join_states(models, [states[p] for p in members], pairs, room)
         parts, model = [self.parts[p] for p in members], join_models(models)
-        whole, lighter = together(parts), lightened(parts)
-        return Run(whole, (model,), (state,), self.led, lighter if lighter.any() else None)
+        return Run(together(parts), (model,), (state,), self.led)

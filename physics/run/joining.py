@@ -59,7 +59,7 @@ def join_models(models: Sequence[Model]) -> Model:
         cables=models[0].cables,  # which are a part of their own
         **tables,
     )
-    implicit = any(len(m.chain_system.chains) for m in models) and not joined.rods["cosserat"].any()
+    implicit = any(len(m.chain_system.chains) for m in models)
     return joined._replace(chain_system=chain_system(joined)) if implicit else joined
 
 
@@ -80,10 +80,7 @@ def _world(models: Sequence[Model], tables: Mapping[str, np.ndarray]) -> np.ndar
     thinnest = worlds["thinnest"].min()
     radius, skin = contact_scale(tables["capsules"], thinnest)
     widest = worlds["widest_skin"].min()
-    spinning = any(m.rods["cosserat"].any() for m in models)  # then none of them takes implicit steps
-    own = next(
-        (p for p, m in enumerate(models) if bool(len(m.chain_system.chains)) != spinning), 0
-    )  # whose reach counts
+    own = next((p for p, m in enumerate(models) if len(m.chain_system.chains)), 0)  # whose reach counts
     room = ample(len(tables["capsules"]), len(tables["nodes"]), models[0].skins, models[0].surfaces)
     return changed(worlds[own : own + 1], thinnest=thinnest, radius=radius, skin=skin, widest_skin=widest, ample=room)
 

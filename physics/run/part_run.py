@@ -22,7 +22,7 @@ from .frames import poses
 from .kept import Beside, Kept
 from .lagging import lagging
 from .parts import Part
-from .steps import CoupledSteps, MixedSteps, RodSteps, SoftSteps
+from .steps import CoupledSteps, RodSteps, SoftSteps
 from .winning import winning
 
 RESTLESS = "did not come to rest before the first frame: pin what falls, or add a floor."
@@ -41,15 +41,14 @@ class Run:
         models: tuple[Model, ...],
         states: tuple[State, ...],
         led: np.ndarray,
-        lightened: np.ndarray | None = None,
         steps: RodSteps | None = None,
     ) -> None:
         """Begin with `states`, which become its own. models, states: those of rods and bodies, or of soft bodies; or
-        of both, and of what is between them; led: numbers of pins that stand for welds to kinematic bodies; lightened
-        (R,) bool: rods that have an effective mass, beside what spins; steps: who takes them, if nobody of these.
+        of both, and of what is between them; led: numbers of pins that stand for welds to kinematic bodies; steps:
+        who takes them, if nobody of these.
         """
         self.part, self.scene = part, part.scene
-        steps = steps or _steps(part, models, lightened)
+        steps = steps or _steps(part, models)
         self.driver = Driver(self.scene, steps, models, states, np.isin(part.pins, led))
         self.fields = FeltFields(part, models)
         self.begun: tuple[Kept, ...] = ()  # the States as the frame began; none: as they are
@@ -182,9 +181,9 @@ class Run:
         return poses(self.scene, self.state.bodies, start)
 
 
-def _steps(part: Part, models: tuple[Model, ...], lightened: np.ndarray | None) -> RodSteps:
+def _steps(part: Part, models: tuple[Model, ...]) -> RodSteps:
     if len(models) > 1:
         return CoupledSteps(part.scene, models[0].rods["implicit"])
     if part.scene.solids:
         return SoftSteps(part.scene)
-    return RodSteps(part.scene) if lightened is None else MixedSteps(part.scene, lightened)
+    return RodSteps(part.scene)

@@ -46,7 +46,7 @@ def parts_of(scene: Scene, implicit: np.ndarray | None = None) -> list[Part]:
     taken = {s for _, soft in islands for s in soft}
     return [
         *(
-            _with_solids(scene, together([rods[p] for p in own], bool(soft)), soft) if soft else rods[own[0]]
+            _with_solids(scene, together([rods[p] for p in own]), soft) if soft else rods[own[0]]
             for own, soft in islands
         ),
         *(_solid_part(scene, own) for own in solids if own[0] not in taken),
@@ -189,8 +189,8 @@ def _part(
     return Part(own, *things, np.array(pins, dtype=int), np.zeros(0, dtype=int), *rows)
 
 
-def together(parts: Sequence[Part], soft: bool = False) -> Part:
-    """Several Parts as one, in their order; soft: beside soft bodies, where each rod has a solver of its own."""
+def together(parts: Sequence[Part]) -> Part:
+    """Several Parts as one, in their order."""
     if len(parts) == 1:
         return parts[0]
     rods: list[Rod] = []
@@ -204,10 +204,6 @@ def together(parts: Sequence[Part], soft: bool = False) -> Part:
         bodies += own.bodies
     names = ("rods", "bodies", "pins", "solids", "vertices", "edges")
     numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
-    solver = max(part.scene.solver for part in parts)  # IMPLICIT if any is,
-    if any(rod.model == "cosserat" for rod in rods) and not soft:  # but what spins lets none be
-        solver = "EXPLICIT"
-    scene = replace(
-        parts[0].scene, rods=(*rods,), bodies=(*bodies,), pins=(*pins,), welds=(*welds,), solver=solver
-    )  # fmt: skip
+    solver = max(part.scene.solver for part in parts)  # IMPLICIT if any is
+    scene = replace(parts[0].scene, rods=(*rods,), bodies=(*bodies,), pins=(*pins,), welds=(*welds,), solver=solver)
     return Part(scene, *numbers)

@@ -1,18 +1,14 @@
 """Who takes the steps of a part of a scene: rods and rigid bodies, soft bodies, or both together."""
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 
 import numpy as np
 
-from ..assemble import laid_out
-from ..assemble.chain_system import no_chains
-from ..assemble.coupled import between, between_state, coupled
+from ..assemble.coupled import coupled
 from ..assemble.solids import in_force
 from ..cost import rod_steps
-from ..model import COLLIDER, Model, State, changed
-from ..scene import FRACTIONS, LONGEST_STEPS, REACHES, Scene
-from ..start.settle import unlist
+from ..model import Model, State
+from ..scene import FRACTIONS, LONGEST_STEPS, Scene
 from ..time_integration.advance import advance
 from ..time_integration.coupled_step import Coupled, coupled_steps
 from ..time_integration.implicit_steps import implicit_steps
@@ -27,8 +23,7 @@ Ended = tuple[int, int, int, float]
 
 
 class RodSteps:
-    """Takes steps of rods and bodies as the scene's solver does; with Cosserat rods, implicit ones until one comes to
-    touch anything, TOUCHES.
+    """Takes steps of rods and bodies as the scene's solver does.
 
     soft, soft_work: the Model in these steps, without what has let go, and the Workspace of soft bodies, if there are
     any; reached (2, N, 3): low and high of the first Model's Workspace.
@@ -52,29 +47,19 @@ class RodSteps:
         """The Workspace of the first Model, as long as it is needed."""
         return self._lent.at_work()
 
-    def attempt(self, duration: float, smaller: float, explicit: bool) -> Ended:
-        """Advance by `duration` [s] in steps smaller than usual by that factor; explicit: whatever the solver."""
+    def attempt(self, duration: float, smaller: float) -> Ended:
+        """Advance by `duration` [s] in steps smaller than usual by that factor."""
         with self.at_work() as work:
-            return self._take(work, duration, smaller, explicit)
+            return self._take(work, duration, smaller)
 
-    def _take(self, work: Workspace, duration: float, smaller: float, explicit: bool) -> Ended:
+    def _take(self, work: Workspace, duration: float, smaller: float) -> Ended:
         scene, model, state = self.scene, self.soft, self.state
         fraction = smaller * scene.fraction
         if scene.solver != "IMPLICIT" or not len(model.rods):  # bodies alone take explicit steps
             return _without_count(advance(model, state, work, duration, fraction, scene.max_step))
-        if not explicit:
-            longest, end = (
-                smaller * min(LONGEST_STEPS[scene.quality], scene.max_step),
-                state.clock["time"][0] + duration,
-            )
-            found = implicit_steps(model, state, work, duration, longest, scene.third_difference)
-            return *found[:3], end - state.clock["time"][0]
-        bare = _without_chains(model)
-        own = workspace(bare, state)._replace(low=work.low, high=work.high)
-        unlist(state)
-        ended = advance(bare, state, own, duration, fraction, scene.max_step)
-        unlist(state)  # what explicit steps list, implicit ones have no use for, nor the other way round
-        return _without_count(ended)
+        longest, end = smaller * min(LONGEST_STEPS[scene.quality], scene.max_step), state.clock["time"][0] + duration
+        found = implicit_steps(model, state, work, duration, longest, scene.third_difference)
+        return *found[:3], end - state.clock["time"][0]
 
 
 class SoftSteps(RodSteps):
@@ -95,7 +80,7 @@ class SoftSteps(RodSteps):
         """Its own one, for soft bodies are few."""
         return nullcontext(self.work)
 
-    def _take(self, work: Workspace, duration: float, smaller: float, explicit: bool) -> Ended:
+    def _take(self, work: Workspace, duration: float, smaller: float) -> Ended:
         scene, viscous = self.scene, bool(self.soft.solids.bodies["viscous"].any())
         own = self.soft, self.state, work
         if scene.scheme == "VERLET":
@@ -129,32 +114,10 @@ class CoupledSteps(SoftSteps):
         self.soft_work = c.soft.work
         return c.rods.state, c.soft.state, c.state
 
-    def _take(self, work: Workspace, duration: float, smaller: float, explicit: bool) -> Ended:
+    def _take(self, work: Workspace, duration: float, smaller: float) -> Ended:
         viscous = bool(self.soft.solids.bodies["viscous"].any())
         fractions = smaller * self.scene.fraction, smaller * min(FRACTIONS[self.scene.quality], BRAKED)
         return _without_count(coupled_steps(self.coupled, viscous, duration, *fractions, self.longest))
-
-
-class MixedSteps(CoupledSteps):
-    """Takes steps of rods beside soft bodies, of which there are none: where some spin, and those that are implicit
-    have an effective mass (see beside_spinning).
-    """
-
-    def begin(self, models: tuple[Model, ...], states: tuple[State, ...]) -> tuple[State, ...]:
-        """Go on from `states`."""
-        model, scene = models[0], replace(self.scene, rods=(), bodies=(), pins=(), welds=(), colliders=())
-        soft, soft_state = laid_out(replace(scene, solver="EXPLICIT"))
-        colliders = changed(np.zeros(1, COLLIDER), thickness=model.world["thinnest"])  # as thick as what touches
-        solids = soft.solids._replace(surface=soft.solids.surface._replace(colliders=colliders))
-        soft = soft._replace(solids=solids)
-        own = between(model, soft, np.zeros(len(model.nodes), bool))
-        lighter = _without_chains(model._replace(rods=changed(model.rods, implicit=self.implicit)))
-        return super().begin((lighter, soft, own), (states[0], soft_state, between_state(own, states[0])))[:1]
-
-
-def _without_chains(model: Model) -> Model:
-    """The Model of explicit steps."""
-    return model._replace(world=changed(model.world, reach=REACHES["GOOD"]), chain_system=no_chains())
 
 
 def _without_count(ended: tuple[int, int, int, int, float]) -> Ended:

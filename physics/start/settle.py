@@ -10,7 +10,7 @@ first, by kinetic damping.
 
 Cosserat rods go as Kirchhoff's do first, which may touch anything as they come to rest, and from there by equations of
 their own: their joints bend otherwise where they bend far, and their edges lean. These take implicit steps alike, and
-what has none of them, where it touches or is closed, held inside or beside bodies, kinetic damping.
+what these do not bring to rest, kinetic damping.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,6 @@ from ..time_integration.implicit_steps import implicit_steps
 from ..time_integration.kinetic_damping import CALM_STOPS, relax
 from ..time_integration.symplectic_euler import DONE, PAIRS_FULL
 from ..time_integration.workspace import Workspace, workspace
-from ..validate.forecast import explicit_alone
 
 FIRST, LONGEST = 1.0 / 240.0, 1.0  # s
 SLOW = 0.5 * np.pi  # rad/s, of a quarter period of 1 s: the slowest motion that has to have died
@@ -101,11 +100,9 @@ def spun_to_rest(
     scene: Scene, still: Model, state: State, feel: Callable[[State], None], reached: tuple[np.ndarray, np.ndarray]
 ) -> State:
     """The State at rest by Cosserat rods' own equations, from near it, or as near as it came."""
-    if not explicit_alone(scene):
-        held = implicit(still, spinning=True)
-        found, calm = rested(scene, held, copied(state), feel, reached)
-        if calm:
-            return found
+    found, calm = rested(scene, implicit(still, spinning=True), copied(state), feel, reached)
+    if calm:
+        return found
     work = workspace(still, state)._replace(low=reached[0], high=reached[1])
     for _ in range(PATIENCE):
         state, calm = calmed(still, state, work)

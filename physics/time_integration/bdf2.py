@@ -44,12 +44,13 @@ from ..implicit.moves import hold_welds
 from ..implicit.newton import FULL, newton, newton_together
 from ..implicit.pair_contact import load
 from ..implicit.scratch import ImplicitScratch
-from ..implicit.spinning_step import TURNED_FAR, leave_spinning, spin
+from ..implicit.spinning_step import begin, end, leave_spinning
+from ..implicit.spinning_step import newton as spin
 from ..implicit.wall_contact import list_walls
 from ..model import FEATURES, YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
-from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, TOUCHES, fastest_rod
+from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, fastest_rod
 from .symplectic_euler import find_contacts as listed_contacts
 from .workspace import Workspace
 
@@ -66,7 +67,7 @@ SLIDE = 0.05  # radii that vertices at surfaces may end from where they are expe
 LONGER = 1.25  # times the last step: beyond that the past does not count, for there a step may add energy
 EVEN = 1e-9  # by which even steps may differ
 CLOSER = 2  # times at most a step is solved on, with surfaces that count as nearer
-LIST_FULL, SPINNING_TOUCHES = -1, -2
+LIST_FULL = -1
 STRUCK = -1  # states to look back at, behind an impact: it takes two steps, one to touch in and one to stop in
 
 
@@ -237,7 +238,7 @@ def attempt(
     pull(model, state, work, h, s)
     count = find_contacts(model, state, work, h, not resist)
     if count < 0:
-        return PAIRS_FULL if count == LIST_FULL else TOUCHES, 0, 0, 0
+        return PAIRS_FULL, 0, 0, 0
     go_back(model, state, work.old.x, h)
     prepare(model, state, work, of, h, resist)
     contacts, total = work.contact.contacts[:count], 0
@@ -265,8 +266,7 @@ def attempt(
 @kernel
 def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: bool) -> int:
     """How many contacts there are, or may be in a step of h [s], with the forces of the last one, or LIST_FULL: a list
-    of pairs is; SPINNING_TOUCHES: a Cosserat rod does, or may, whose equations have no contact. ahead: frozen where
-    things are expected, unless the last try failed.
+    of pairs is. ahead: frozen where things are expected, unless the last try failed.
     """
     old, own = work.old, work.implicit
     if model.world[0].skin > 0.0:
@@ -276,8 +276,6 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: 
     if count < 0:
         return LIST_FULL
     contacts = work.contact.contacts[:count]
-    if any_spinning(model, contacts):
-        return SPINNING_TOUCHES
     go_plain(model, state, contacts, own)
     others = divide(model, state.x, old.x, contacts, work.contact.spare, own)
     list_walls(model, contacts, others, own)
@@ -290,16 +288,6 @@ def find_contacts(model: Model, state: State, work: Workspace, h: float, ahead: 
                 own.together[model.chain_system.chain[row.node[k]]] = True
         load(own, row, pressing(row))
     return count
-
-
-@kernel
-def any_spinning(model: Model, contacts: np.ndarray) -> bool:
-    """Whether any of these contacts is of a Cosserat rod."""
-    for row in contacts:
-        for side in range(2):
-            if row.rod[side] >= 0 and model.rods[row.rod[side]].cosserat:
-                return True
-    return False
 
 
 @kernel
@@ -342,6 +330,21 @@ def solve(
     model: Model, state: State, work: Workspace, contacts: np.ndarray, of: Weights, h: float
 ) -> tuple[int, int, int]:
     """Solve all equations. Returns (status, the rod it concerns, iterations)."""
+    for r in range(len(model.rods)):
+        if model.rods[r].cosserat:
+            begin(model, state, work.old, work.elastic, work.implicit, r, of, h)
+    status, rod, total = solve_begun(model, state, work, contacts, of, h)
+    for r in range(len(model.rods)):
+        if model.rods[r].cosserat and not end(model, state, work.elastic, work.implicit, r, of[3]) and status == DONE:
+            status, rod = TOO_FAR, r
+    return status, rod, total
+
+
+@kernel
+def solve_begun(
+    model: Model, state: State, work: Workspace, contacts: np.ndarray, of: Weights, h: float
+) -> tuple[int, int, int]:
+    """The same, from where Cosserat rods begin."""
     own, chains, total, first, times = work.implicit, model.chain_system.chains, 0, -1, (of[3], h)
     for c in range(len(chains)):
         if own.together[c] and first < 0:
@@ -356,12 +359,12 @@ def solve(
     for c in range(len(chains)):
         if not own.together[c]:
             if model.rods[chains[c].rod].cosserat:
-                rounds = spin(model, state, work.old, work.elastic, own, chains[c].rod, of, h)
+                rounds = spin(model, state, own, contacts, work.old.x, c, times)
             else:
                 mine = contacts[:0] if own.plain[chains[c].rod] else contacts
                 rounds = newton(model, state, own, work.constraints, mine, work.old.x, c, times)
             if rounds < 0:
-                return TOO_FAR if rounds == TURNED_FAR else OVERSTRETCHED, chains[c].rod, total
+                return OVERSTRETCHED, chains[c].rod, total
             total += rounds
     for r in range(len(model.rods)):
         status = judge_edges(model, state, r, work.old.x)

@@ -24,7 +24,6 @@ from .symplectic_euler import (
     PAIRS_FULL,
     TOO_DEEP,
     TOO_FAR,
-    TOUCHES,
     TWIST_LOST,
     fastest_rod,
     fastest_thing,
@@ -155,7 +154,7 @@ def shorter(own: Own, status: int, h: float, _usual: float) -> float:
     tried, hasty, least = work.tried[0], model.world[0].preview, FINEST * usual
     if status == GAINS:
         return 0.25 * h if 0.25 * h >= least else 0.0
-    if status in (TOUCHES, PAIRS_FULL):
+    if status == PAIRS_FULL:
         return 0.0
     too_long = status in (TOO_FAR, TOO_DEEP)
     if tried.resists or hasty or too_long:
@@ -172,9 +171,8 @@ def implicit_steps(
 ) -> tuple[int, int, int, int, int]:
     """Go on by `duration` [s] in even steps of at most `longest` [s]; third: weight of the third difference, see bdf2.
 
-    Returns (status, the rod it concerns, the other one, steps taken, iterations); TOUCHES where a Cosserat rod does, or
-    may in a step, which explicit steps have to take. Raises ValueError of a Model that was assembled for explicit
-    steps.
+    Returns (status, the rod it concerns, the other one, steps taken, iterations). Raises ValueError of a Model that was
+    assembled for explicit steps.
     """
     if not len(model.chain_system.chains):
         raise ValueError("This Model has no chains: it was assembled for explicit steps.")

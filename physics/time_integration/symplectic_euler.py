@@ -38,7 +38,7 @@ from .energy_look import measure_work
 from .workspace import Workspace
 
 SURPRISE = 0.03  # radii that the projection may move a vertex by
-DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP, TOUCHES, GAINS = range(9)
+DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP, GAINS = range(8)
 
 
 @kernel

@@ -7,8 +7,8 @@ and from no clock: the same scene is baked to the same bytes, and what is far aw
 joins take implicit steps while they are together if any of them does by itself: see run/parts. A bake is resumed by the
 solvers that began it.
 
-An open Cosserat rod takes implicit steps too, while nothing touches it (run/steps); by AUTOMATIC where explicit ones
-would take longer than `BEARABLE`, for these keep each wave of twist.
+Cosserat rods take implicit steps by AUTOMATIC where explicit ones would take longer than `BEARABLE`, for these keep
+each wave of twist.
 """
 
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ import numpy as np
 from ..cost import coupled, frames, implicit_beside, seconds, times_as_fast, together
 from ..cost.numerical_damping import seen, stilled
 from ..forces.buoyancy import immersed
-from ..scene import Pin, Scene, Weld
+from ..scene import Scene
 from ..scenes.without_cables import cables_of, without_cables
 from .drawn_straight import straight_rods
 
@@ -77,14 +77,13 @@ def _choice(scene: Scene) -> tuple[np.ndarray, str]:
     """(implicit_rods, why, in a few words)."""
     if scene.solver != "AUTOMATIC":
         implicit = np.full(len(scene.rods), scene.solver == "IMPLICIT")
-        implicit[explicit_alone(scene)] = False
         return implicit, _left(scene)
     implicit = np.zeros(len(scene.rods), dtype=bool)
     if not scene.rods:
         return implicit, "without rods there is nothing stiff"
     if scene.treatment == "SPRINGS":
         return implicit, "contact springs are of explicit steps"
-    straight = set() if coupled(scene) else set(straight_rods(scene)) - {*explicit_alone(scene)}
+    straight = set() if coupled(scene) else set(straight_rods(scene))
     times, lost, explicit, reasons = times_as_fast(scene), seen(scene), frames(scene, implicit), []
     for k, rods in enumerate(together(scene)):
         implicit[rods], why = _of_part(scene, rods, straight, times, lost, explicit[k])
@@ -103,7 +102,7 @@ def _of_part(
     times, lost (R,): see times_as_fast, seen; explicit: seconds a frame by explicit steps.
     """
     spinning = next((r for r in rods if scene.rods[r].model == "cosserat" and not coupled(scene)), -1)
-    if spinning >= 0 and (explicit < BEARABLE or not set(rods).isdisjoint(explicit_alone(scene))):
+    if spinning >= 0 and explicit < BEARABLE:
         return False, f"'{scene.rods[spinning].name}' spins, which takes explicit steps"
     if own := straight.intersection(rods):
         return True, f"explicit ones cannot follow '{scene.rods[min(own)].name}', which exact pins draw straight"
@@ -116,31 +115,14 @@ def _of_part(
     return True, f"explicit steps would take {most:.{0 if most > 9.5 else 1}f} times as long"
 
 
-def explicit_alone(scene: Scene) -> list[int]:
-    """Rods that take explicit steps whatever is asked for: Cosserat rods that are closed, have a frame inside them held
-    or are beside rigid bodies that move, and what is one part with them. Beside soft bodies each rod has its own.
-    """
-    if coupled(scene):
-        return []
-    holds: list[Pin | Weld] = [*scene.pins, *scene.welds]
-    inside = {hold.rod for hold in holds if hold.mode == "TWIST" and 0 < hold.vertex < len(scene.rods[hold.rod].x) - 1}
-    moving = any(not body.kinematic for body in scene.bodies)
-    bound = {r for r, rod in enumerate(scene.rods) if rod.model == "cosserat" and (moving or rod.closed or r in inside)}
-    return [r for rods in together(scene) for r in rods if not bound.isdisjoint(rods)]
-
-
 def _left(scene: Scene) -> str:
     """Which rods take explicit steps though the solver is IMPLICIT, in a few words."""
-    if scene.solver != "IMPLICIT":
+    if scene.solver != "IMPLICIT" or not coupled(scene):
         return ""
-    left = [scene.rods[r].name for r in explicit_alone(scene)]
-    why = "with what spins and is closed, held inside or beside bodies"
-    if coupled(scene):
-        left = [rod.name for rod, free in zip(scene.rods, implicit_beside(scene), strict=True) if not free]
-        why = "beside soft bodies"
+    left = [rod.name for rod, free in zip(scene.rods, implicit_beside(scene), strict=True) if not free]
     if len(left) > 1:
-        return f"'{left[0]}' and {len(left) - 1} more take explicit steps {why}"
-    return f"'{left[0]}' takes explicit steps {why}" if left else ""
+        return f"'{left[0]}' and {len(left) - 1} more take explicit steps beside soft bodies"
+    return f"'{left[0]}' takes explicit steps beside soft bodies" if left else ""
 
 
 def in_words(seconds: float) -> str:

@@ -18,7 +18,6 @@ from tendril.physics.time_integration.symplectic_euler import (
     OVERSTRETCHED,
     PAIRS_FULL,
     TOO_FAR,
-    TOUCHES,
 )
 
 END = 0.5  # s
@@ -32,8 +31,8 @@ class Scripted(RodSteps):
         super().__init__(scene)
         self.statuses, self.push, self.tried = list(statuses), push, []
 
-    def attempt(self, duration, smaller, explicit):
-        self.tried.append((duration, smaller, explicit, float(self.state.x[0, 0])))
+    def attempt(self, duration, smaller):
+        self.tried.append((duration, smaller, float(self.state.x[0, 0])))
         self.state.x[:] += 1.0
         self.state.clock["time"][0] += 0.25 * duration
         self.state.holds["push"][:], self.push = self.push, 0.0
@@ -61,7 +60,7 @@ def driven(kind, statuses, led=False, push=0.0, max_force=None, bent=0.0, solids
 def test_smaller_steps_begin_again_and_are_tried_twice():
     tried, _, arrived = driven(Scripted, [NOT_FINITE] * 2)
     assert arrived
-    assert tried == [(END, smaller, False, 0.0) for smaller in (1.0, *SMALLER)]
+    assert tried == [(END, smaller, 0.0) for smaller in (1.0, *SMALLER)]
     _, driver, arrived = driven(Scripted, [NOT_FINITE] * 3)
     assert not arrived
     assert driver.states[0].x[0, 0] == 0.0  # as before what failed
@@ -72,17 +71,11 @@ def test_full_lists_grow_and_all_begins_again():
     """And where vertices have been is known still, by which it is found whom they met."""
     tried, driver, arrived = driven(Scripted, [PAIRS_FULL])
     assert arrived
-    assert tried == [(END, 1.0, False, 0.0)] * 2
+    assert tried == [(END, 1.0, 0.0)] * 2
     assert len(driver.states[0].pairs) == room_for(MANY)
     with driver.steps.at_work() as work:
         assert len(work.contact.contacts) == room_for(MANY) + 1
         assert np.all(work.low == -7.0)
-
-
-def test_what_touches_goes_on_from_there_by_explicit_steps():
-    tried, _, arrived = driven(Scripted, [TOUCHES, NOT_FINITE])
-    assert arrived
-    assert tried == [(END, 1.0, False, 0.0), (0.75 * END, 1.0, True, 1.0), (END, SMALLER[0], False, 0.0)]
 
 
 @pytest.mark.parametrize("status", [OVERSTRETCHED, TOO_FAR])
@@ -97,7 +90,7 @@ def test_what_leads_yields_before_steps_are_smaller(status):
 
 def test_a_pin_that_pushes_too_hard_yields_from_the_beginning():
     tried, driver, _ = driven(Scripted, [], push=2.0, max_force=1.0)
-    assert tried == [(END, 1.0, False, 0.0)] * 2
+    assert tried == [(END, 1.0, 0.0)] * 2
     assert driver.states[0].holds["state"].tolist() == [YIELDING]
 
 
@@ -105,8 +98,8 @@ def test_a_soft_body_that_wins_energy_has_its_tries():
     """It is counted on from rods, colliders and bodies: two rods here."""
 
     class Wins(Scripted):
-        def attempt(self, duration, smaller, explicit):
-            status, _, _, left = super().attempt(duration, smaller, explicit)
+        def attempt(self, duration, smaller):
+            status, _, _, left = super().attempt(duration, smaller)
             return status, 2, 2, left
 
     x = np.vstack([np.zeros(3), np.eye(3)])
@@ -120,8 +113,8 @@ def test_a_pin_that_takes_hold_again_is_not_begun_again_for_ever():
     """Where its influence rises within the stretch: it is taken up as one that holds each time."""
 
     class TakesHold(Scripted):
-        def attempt(self, duration, smaller, explicit):
-            ended = super().attempt(duration, smaller, explicit)
+        def attempt(self, duration, smaller):
+            ended = super().attempt(duration, smaller)
             self.state.holds["state"][:], self.state.holds["push"][:] = HELD, 2.0
             assert len(self.tried) < 5
             return ended

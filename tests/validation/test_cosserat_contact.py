@@ -12,6 +12,13 @@ G, R, N, LENGTH, MU = 9.81, 0.005, 12, 0.15, 0.4
 CORD = Material(5e6, 0.3, 700.0, friction=MU)
 UP = np.array([0.0, 0.0, 1.0])
 ON = ("floor", "mesh", "body")
+SOLVER = "EXPLICIT"  # or the other one: see _solver
+
+
+@pytest.fixture(autouse=True, params=["EXPLICIT", "IMPLICIT"])
+def _solver(request, monkeypatch):
+    """Either takes the steps."""
+    monkeypatch.setitem(globals(), "SOLVER", request.param)
 
 
 def cord(speed=0.0):
@@ -36,7 +43,7 @@ def after(rod, on, pull, duration):
         }
     else:  # a block far heavier than it, on a floor that holds it
         held = {"bodies": (brick((0.0, 0.0, -0.05), (1.0, 1.0, 0.1), friction=MU),), "floor": Floor(-0.1, 9.0)}
-    scene = Scene((rod,), 0.04, 1, gravity=gravity, air_density=0.0, solver="EXPLICIT", **held)
+    scene = Scene((rod,), 0.04, 1, gravity=gravity, air_density=0.0, solver=SOLVER, **held)
     model, state, work = assemble(scene)
     state, _, failed = persist(scene, model, state, work, duration)
     assert failed is None

@@ -212,24 +212,23 @@ def test_threads_change_no_byte(monkeypatch):
 
 
 @pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT", "AUTOMATIC"])
-@pytest.mark.parametrize("kind", ["open", "closed", "held inside", "beside a body"])
+@pytest.mark.parametrize("kind", ["open", "closed", "held inside", "beside a body", "welded"])
 def test_which_steps_it_takes(solver, kind):
-    """An open rod those that are asked for; a rod beside it has its own."""
+    """Those that are asked for; a rod beside it has its own."""
     scene = replace(draped(), solver=solver, contact=False)
     own, bar = scene.rods
     if kind == "closed":
         scene = replace(scene, rods=(ring(), bar))
     elif kind == "held inside":
         scene = replace(scene, pins=(*scene.pins, Pin.fixed(own, 7, "TWIST")))
-    elif kind == "beside a body":
+    elif kind in ("beside a body", "welded"):
         scene = replace(scene, bodies=(RigidBody("ball", np.ones(3), 1.0, np.eye(3)),))
+    if kind == "welded":
+        scene = replace(scene, welds=(Weld("weld", 0, 0, len(own.x) - 1, "TWIST"),))
     found = forecast(scene)
-    assert found.implicit.tolist() == [
-        solver == "IMPLICIT" and kind == "open", solver == "IMPLICIT" or found.implicit[1]
-    ]  # fmt: skip
-    if solver == "IMPLICIT" and kind != "open":
-        told = "'rod' takes explicit steps with what spins and is closed, held inside or beside bodies"
-        assert found.why == told
+    assert found.implicit.tolist() == [solver == "IMPLICIT", solver == "IMPLICIT" or found.implicit[1]]
+    if solver == "IMPLICIT":
+        assert found.why == ""
     frames = list(simulate(replace(scene, frame_count=3)))
     assert np.all(np.isfinite(frames[-1].x))
 
