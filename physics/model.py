@@ -583,6 +583,7 @@ CABLE_POINT = table(  # of a cable at rest, and the segment behind it
     inside=bool,  # inside a collider there,
     collider=number("colliders"),  # of those it may touch this one,
     out=VECTOR,  # and which way leads out
+    anchor=VECTOR,  # [m] from where friction holds it
     chafing=float,  # so far [J]
 )
 CABLE_HANDLE = table(

@@ -113,10 +113,10 @@ class _Contact(Closed, OfRod):
 
     def draw(self, context):
         settings = rod_of(context.object).tendril.rod
-        own = ["touches"]
-        if not cable_of(context.object):  # which slides on what it meets
+        own = ["touches", "friction"]
+        if not cable_of(context.object):  # which does not roll
             always = settings.model == "COSSERAT" and not rod_of(context.object).tendril.is_tree
-            own += ["friction", *([] if always else ["rolls"])]
+            own += [] if always else ["rolls"]
         draw_settings(self.layout, settings, (*own, "collision_collection"))
 
 

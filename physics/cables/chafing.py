@@ -13,7 +13,7 @@ import numpy as np
 from ..arithmetic.fixed_order import norm
 from ..elements.contact_press import PLANE, contact_forces
 from .equilibrium import SettledCable
-from .surroundings import Surroundings
+from .surroundings import moved
 from .tables import STRIDE
 
 
@@ -52,28 +52,3 @@ def _place(y: np.ndarray, row: np.ndarray, count: int) -> tuple[float, np.ndarra
     contact_forces(y, np.ones(1), row, STRIDE, total, np.zeros(3))
     sizes = norm(total[i : i + 2])
     return float(sizes[1] / sizes.sum()), total[i : i + 2].sum(axis=0) / sizes.sum()
-
-
-def moved(around: Surroundings, feature: int, place: np.ndarray) -> np.ndarray:
-    """(3,) [m] by which a surface moved, since it was as it was before, where a feature is nearest to a place now."""
-    s = around.surfaces
-    if feature < 0 or around.moves == 0.0:
-        return np.zeros(3)
-    faces, edges = len(s.faces), len(s.faces) + len(s.edges)
-    if feature < faces:
-        corners = s.faces["corner"][feature]
-    else:
-        corners = s.edges["end"][feature - faces] if feature < edges else np.array([feature - edges])
-    now = around.length * s.samples[1][corners]
-    way = now - around.length * s.samples[0][corners]
-    found: np.ndarray = way[0].copy()
-    sides, away = now[1:] - now[0], place - now[0]
-    if len(corners) == 3:
-        (a, b), across = sides, np.cross(sides[0], sides[1])
-        area = float((across * across).sum())
-        if area > 0.0:
-            found += float((np.cross(away, b) * across).sum()) / area * (way[1] - way[0])
-            found += float((np.cross(a, away) * across).sum()) / area * (way[2] - way[0])
-    elif len(corners) == 2 and (size := float((sides * sides).sum())) > 0.0:
-        found += min(1.0, max(0.0, float((away * sides[0]).sum()) / size)) * (way[1] - way[0])
-    return found

@@ -1,5 +1,4 @@
-"""What a cable touches: the contacts of its points and segments with surfaces and a floor, without friction (Grégoire
-2007, ch. 5).
+"""What a cable touches: the contacts of its points and segments with surfaces and a floor (Grégoire 2007, ch. 5).
 
 Contacts are planes, listed where surfaces are near, and anew where the cable has come to rest: planes as they are
 there, with forces as they were. In between those stay that press, whatever lies beside their faces, and others come as
@@ -23,10 +22,12 @@ from ..elements.contact_press import (
 )
 from ..geometry.neighbours import nearest
 from ..model import PAIR
-from .active_set import RIGID, ActiveSet
+from .active_set import CHANGE, RIGID, ActiveSet
 from .contact_list import FLOOR, list_contacts
+from .friction import GIVES as SLIPS
+from .friction import Friction
 from .sides import Sides
-from .surroundings import Surroundings
+from .surroundings import Surroundings, moved
 from .tables import STRIDE
 
 GIVES = 0.1  # of a radius, by which contacts give to a force of 1 before integral forces take over
@@ -40,11 +41,12 @@ WAY_OUT = 2.0  # depths along the cable to where it is outside again
 
 class Contacts(ActiveSet):
     """Of a cable of points with radius (n,), in units of its length, of which some are `held` (n,) by handles; `firm`
-    (n,): where these have them, whatever they touch there.
+    (n,): where these have them, whatever they touch there. friction: Coulomb's coefficient of the cable.
     """
 
     def __init__(
-        self, around: Surroundings, radius: np.ndarray, length: np.ndarray, held: np.ndarray, firm: np.ndarray
+        self, around: Surroundings, radius: np.ndarray, length: np.ndarray, held: np.ndarray, firm: np.ndarray,
+        friction: float = 0.0,
     ) -> None:  # fmt: skip
         self.around, self.radius, self.held, self.firm = around, radius, held, firm
         self.arc = np.concatenate([[0.0], np.cumsum(length)])
@@ -56,12 +58,17 @@ class Contacts(ActiveSet):
         self.sides = Sides(around, len(radius), self.furthest)
         self.rows = np.zeros(0, CONTACT)
         self.work = np.zeros((4, 6))
+        self.coefficient = np.sqrt(friction * around.friction)  # as of all others: the geometric mean
+        rubs = bool(self.coefficient.any())
+        self.friction = Friction(len(radius), SLIPS * float(radius.min())) if rubs else None
 
     def begin_from(self, before: "Contacts | None", scale: float) -> None:
         """Takes over contacts of before, with forces by that scale."""
         if before is not None and len(before.radius) == len(self.radius) and self._alike(before):
             self.take_over(before, scale)
             self.sides.begin_from(before.sides)
+            if self.friction and before.friction:
+                self.friction.begin(before.friction.resting())
 
     def pressed(self, unit: float) -> np.ndarray:
         """PAIR (k,) of points, or segments behind them, with features that press, with forces in units of `unit`."""
@@ -78,7 +85,8 @@ class Contacts(ActiveSet):
         """What `recall` goes back to."""
         sides = Sides(self.around, len(self.radius), self.furthest)
         sides.begin_from(self.sides)
-        return self.listed, self.rows.copy(), sides, self.sides.part
+        rubs = (self.friction.limit, self.friction.normal, self.friction.x) if self.friction else None
+        return self.listed, self.rows.copy(), sides, self.sides.part, rubs
 
     def recall(self, memory: tuple[Any, ...]) -> None:
         """Contacts as they were."""
@@ -86,16 +94,38 @@ class Contacts(ActiveSet):
         self.relax()
         self.sides.begin_from(memory[2])
         self.sides.part, self.sides.stopped = memory[3], True
+        if self.friction:
+            self.friction.limit, self.friction.normal, self.friction.x = memory[4]
+            self.friction.part = memory[3]
 
     def lead(self, y: np.ndarray, x: np.ndarray, part: float) -> None:
         """Leads surfaces on to a part of their way, and contacts with them; points are at x (n, 3)."""
         if self.listed is None:
             self.sides.part = 0.0
             self.renew(y, x)
+            pushes = self.pushes(y)
+            if self.friction and not self.friction.begun:  # what is drawn on a surface begins by lying there
+                pushes = np.where(self.gaps(y) < SUNK * self.radius.min(), 1.0, pushes)
+                self.friction.begin(x, self.at_points(y, pushes).any(axis=1))
+            self._rub(y, x, pushes)
         if self.around.moves > 0.0:
+            if self.friction and self.sides.part == 0.0:
+                self.friction.drift = self._drift(y, x)
             self._carry(part)
             self.sides.part, self.sides.stopped = part, True
+            if self.friction:
+                self.friction.part = part
             self.renew(y, x)
+
+    def _drift(self, y: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """(n, 3) by which surfaces will move where points x (n, 3) press on them."""
+        drift, pushes = np.zeros_like(x), self.pushes(y)
+        for row, place in zip(self.rows[pushes > 0.0], self._places(x, self.rows[pushes > 0.0]), strict=True):
+            way = moved(self.around, int(row["feature"]), self.around.length * place) / self.around.length
+            drift[[k for k in (row["segment"], row["segment"] + 1) if abs(row["segment"] + row["share"] - k) < 1.0]] = (
+                way
+            )
+        return drift
 
     def _carry(self, part: float) -> None:
         """Planes go with what they are of."""
@@ -133,13 +163,34 @@ class Contacts(ActiveSet):
 
     def energy(self, y: np.ndarray) -> float:
         """Of all contacts."""
-        return float(contact_energy(y, self.rows, STRIDE, self.work[0])) if len(self.rows) else 0.0
+        rubs = self.friction.energy(self._points(y)) if self.friction else 0.0
+        return rubs + (float(contact_energy(y, self.rows, STRIDE, self.work[0])) if len(self.rows) else 0.0)
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
         """Adds those of the energy."""
         if len(self.rows):
             rigid = NONE if self.pressing is None else self.pressing
             contact_derivatives(y, self.rows, rigid, STRIDE, RIGID, gradient, band, self.work)
+        if self.friction:
+            self.friction.derivatives(self._points(y), gradient, band)
+
+    def _points(self, y: np.ndarray) -> np.ndarray:
+        found: np.ndarray = y[STRIDE * np.arange(len(self.radius))[:, None] + np.arange(3)]
+        return found
+
+    def _rub(self, y: np.ndarray, x: np.ndarray, pushes: np.ndarray) -> float:
+        """Friction is of what presses now. Returns by how much it changes."""
+        if not self.friction:
+            return 0.0
+        s = self.around.surfaces
+        of = np.concatenate([s.faces["collider"], s.edges["collider"], s.vertices["collider"], [-1]])
+        most = self.coefficient[of[self.rows["feature"]]] * pushes
+        at_points, limit = self.at_points(y, pushes), self.at_points(y, most)
+        return self.friction.renew(x, at_points, np.linalg.norm(limit, axis=1))
+
+    def rubbing(self, y: np.ndarray) -> np.ndarray:
+        """(n, 3) what friction is at points."""
+        return self.friction.forces(self._points(y)) if self.friction else np.zeros((len(self.radius), 3))
 
     def gaps(self, y: np.ndarray) -> np.ndarray:
         """(c,)."""
@@ -207,6 +258,11 @@ class Contacts(ActiveSet):
         if self.listed is None or self.sides.stopped or np.linalg.norm(x - self.listed, axis=1).max() > self.furthest:
             self.renew(y, x)
         flatten(y, self.rows, STRIDE, self.work[0])
+
+    def look(self, y: np.ndarray, x: np.ndarray) -> float:
+        """Lists all anew, and lets friction be of what presses there. Returns how far all is from an equilibrium."""
+        rubs = CHANGE * self._rub(y, x, self.pushes(y))
+        return max(rubs, self.renew(y, x))
 
     def renew(self, y: np.ndarray, x: np.ndarray) -> float:
         """Lists all anew, but where nothing has moved. Returns how far cable and contacts are from an equilibrium: the

@@ -223,7 +223,7 @@ def settle_tables(
     if isinstance(system, OwnLength):
         kept, y = system.kept(there.y)
         there = replace(there, system=kept, y=y)
-    elif effort.arrived and system.firm and is_even(rod):
+    elif effort.arrived and system.firm and is_even(rod) and not (system.contacts and system.contacts.friction):
         y, more, effort.cut = run(system, there.y, drawn, tolerance, RUNNING * left)
         effort.factors += more
         there = replace(there, y=y)
@@ -330,7 +330,7 @@ def contacts_of(rod: Rod, handles: Sequence[Handle], system: CableSystem, around
         if h.position is not None and h.part is None:  # what goes with a part comes out with it
             held[list(h.vertices)] = True
             firm[list(h.vertices)] = h.edge is None and np.isinf(h.strength)
-    return Contacts(around, np.asarray(rod.radius, float) / around.length, system.length, held, firm)
+    return Contacts(around, np.asarray(rod.radius, float) / around.length, system.length, held, firm, rod.friction)
 
 
 def way_of(here: State, handles: Sequence[Handle], other: float = 0.0) -> float:
@@ -450,7 +450,8 @@ def in_si(rod: Rod, state: State, effort: Effort, among: tuple[Pairs, np.ndarray
     touching, pressed = 0, np.zeros((n, 3))
     if system.contacts is not None:
         pushes = system.contacts.pushes(y)
-        touching, pressed = int(np.count_nonzero(pushes)), units.force * system.contacts.at_points(y, pushes)
+        pressed = units.force * (system.contacts.at_points(y, pushes) + system.contacts.rubbing(y))
+        touching = int(np.count_nonzero(pushes))
     if among is not None:
         pairs, whole, first = among
         pushes = pairs.pushes(whole)

@@ -219,7 +219,7 @@ class CableSystem:
 
     def detect_contacts(self, y: np.ndarray) -> float:
         """See schemes/static."""
-        return 0.0 if self.contacts is None else self.contacts.renew(y, self.points(y))
+        return 0.0 if self.contacts is None else self.contacts.look(y, self.points(y))
 
     def loosen(self, stiffness: float) -> bool:
         """See schemes/static."""

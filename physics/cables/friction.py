@@ -1,0 +1,85 @@
+"""Friction of a cable at rest on what it touches: a spring at each point from the place where it was last in contact,
+that holds no more than μ times what presses there (Coulomb).
+
+With d what a point has gone along the surface, and a spring that holds all it may after a small way g, the energy is
+
+    E(d) = μN d²/2g up to g, μN (|d| − g/2) beyond,
+
+of N and normals as they were when contacts were last looked at: from one look to the next they come to be those of the
+equilibrium, for what a point holds depends on those that it pulls at. What has slid goes on from where its spring holds
+just so much: increments, from one rest to the next. What touches nothing has no spring, and what comes to touch has one
+from where it was at the last rest, for on the way it slides; but what is drawn above a surface slides to its first
+rest.
+"""
+
+import numpy as np
+
+from .tables import STRIDE
+
+SEEN = 1e-5  # of the unit of force, about all that a cable weighs, by which friction may be wrong at rest
+GIVES = 1e-2  # g, of the least radius: what holds gives by no more
+
+
+class Friction:
+    """Of n points that hold on to what is `give` away at most, in units of the cable's length."""
+
+    def __init__(self, count: int, give: float) -> None:
+        self.give = give
+        self.anchor = np.zeros((count, 3))  # from where springs hold, before surfaces move,
+        self.drift = np.zeros((count, 3))  # by so much in all,
+        self.part = 0.0  # of which so much is over
+        self.limit, self.normal = np.zeros(count), np.zeros((count, 3))  # μN, and across what it is
+        self.x = self.anchor  # where points were when contacts were last looked at
+        self.begun, self.which = False, np.zeros(count, bool)  # whether they were; which ones springs hold
+
+    def begin(self, anchor: np.ndarray, which: np.ndarray | bool = True) -> None:
+        """Springs hold from there (n, 3), those of which (n,) points."""
+        self.anchor, self.which, self.begun = anchor.copy(), which, True
+
+    def _gone(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """d (n, 3) and |d| (n,)."""
+        d = x - self.anchor - self.part * self.drift
+        d -= np.sum(d * self.normal, axis=1)[:, None] * self.normal
+        return d, np.linalg.norm(d, axis=1)
+
+    def energy(self, x: np.ndarray) -> float:
+        """Σ E of points x (n, 3)."""
+        _, way = self._gone(x)
+        held = np.minimum(way, self.give)
+        return float((self.limit * (0.5 * held * held / self.give + way - held)).sum())
+
+    def forces(self, x: np.ndarray) -> np.ndarray:
+        """(n, 3) on points."""
+        d, way = self._gone(x)
+        return -(self.limit / np.maximum(way, self.give))[:, None] * d
+
+    def derivatives(self, x: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
+        """Adds those of Σ E."""
+        at = np.flatnonzero(self.limit)
+        d, way = (of[at] for of in self._gone(x))
+        n, u = self.normal[at], d / np.maximum(way, self.give)[:, None]
+        k = self.limit[at] / np.maximum(way, self.give)
+        slides = (way > self.give)[:, None, None]
+        across = np.eye(3) - n[:, :, None] * n[:, None, :] - slides * u[:, :, None] * u[:, None, :]
+        for r in range(3):
+            gradient[STRIDE * at + r] += k * d[:, r]
+            for c in range(r, 3):
+                band[STRIDE * at + r, c - r] += k * across[:, r, c]
+
+    def renew(self, x: np.ndarray, pushes: np.ndarray, limit: np.ndarray) -> float:
+        """At x (n, 3) are pushes (n, 3), with friction `limit` (n,) at most. Returns by how much that changes."""
+        size = np.linalg.norm(pushes, axis=1)
+        limit = np.where(self.which & (size > 0.0), limit, 0.0)
+        change = float(np.abs(limit - self.limit).max(initial=0.0))
+        self.x = x.copy()
+        if change < SEEN:
+            return 0.0
+        self.limit, self.normal = limit, pushes / np.maximum(size, np.finfo(float).tiny)[:, None]
+        return change
+
+    def resting(self) -> np.ndarray:
+        """From where springs hold (n, 3) after a rest."""
+        d, way = self._gone(self.x)
+        back = np.where(self.limit > 0.0, np.minimum(1.0, self.give / np.maximum(way, self.give)), 0.0)
+        found: np.ndarray = self.x - back[:, None] * d
+        return found

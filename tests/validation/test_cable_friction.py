@@ -1,0 +1,139 @@
+"""Friction of cables at rest: the law of the capstan, what is dragged, what stays, what is carried along."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from statics import straight_rod
+from tendril.physics import Collider, Floor, Frame, Handle, Material, Pin, Rod, Scene, settle_cable
+from tendril.physics.cables import units
+from tendril.physics.cables.friction import Friction
+from tendril.physics.cables.tables import STRIDE
+from tendril.physics.run.simulate import events
+
+GRAVITY = np.array([0.0, 0.0, -9.81])
+SQUARE = np.array([[0, 1, 2], [0, 2, 3]])
+
+
+def test_derivatives():
+    """Of what holds and what slides, against central differences of the fourth order."""
+    rng, count, shift = np.random.default_rng(3), 6, 1e-5
+    rubs = Friction(count, 1e-2)
+    normal = rng.normal(size=(count, 3))
+    rubs.begin(rng.normal(size=(count, 3)))
+    rubs.renew(rubs.anchor, normal, rng.uniform(0.5, 2.0, count))
+    x = rubs.anchor + np.array([0.3, 0.6, 0.9, 1.5, 4.0, 50.0])[:, None] * 1e-2 * rng.normal(size=(count, 3))
+
+    def gradient(x):
+        out = np.zeros(STRIDE * (count - 1) + 3)
+        rubs.derivatives(x, out, np.zeros((len(out), 3)))
+        return out[STRIDE * np.arange(count)[:, None] + np.arange(3)]
+
+    def slope(function, i, c):
+        one = np.zeros_like(x)
+        one[i, c] = shift
+        near, far = function(x + one) - function(x - one), function(x + 2.0 * one) - function(x - 2.0 * one)
+        return (8.0 * near - far) / (12.0 * shift)
+
+    found, band = gradient(x), np.zeros((STRIDE * count, 3))
+    rubs.derivatives(x, np.zeros(len(band)), band)
+    np.testing.assert_allclose(found, -rubs.forces(x), atol=1e-15)
+    for i in range(count):
+        np.testing.assert_allclose([slope(rubs.energy, i, c) for c in range(3)], found[i], atol=1e-9)
+        for r in range(3):
+            expected = [slope(gradient, i, c)[i, r] for c in range(r, 3)]
+            np.testing.assert_allclose(band[STRIDE * i + r, : 3 - r], expected, atol=1e-6)
+
+
+def post(sides, radius, friction):
+    """A prism along y."""
+    a = 2.0 * np.pi * np.arange(sides) / sides
+    rings = [np.stack([radius * np.cos(a), np.full(sides, y), radius * np.sin(a)], axis=1) for y in (-0.3, 0.3)]
+    k, after = np.arange(sides), (np.arange(sides) + 1) % sides
+    one, other = np.stack([k, after, sides + k], axis=1), np.stack([after, sides + after, sides + k], axis=1)
+    return Collider("post", np.concatenate([one, other]), np.zeros(1), np.concatenate(rings)[None], friction=friction)
+
+
+@pytest.mark.parametrize(("friction", "cable"), [(0.1, 0.1), (0.3, 0.3), (0.5, 0.5), (0.2, 0.8)])
+def test_capstan(friction, cable, monkeypatch):
+    """Half around a post, weightless and supple, held by 1 N and pulled at, step by step: T₂/T₁ = exp(√(μ₁μ₂) π)."""
+    monkeypatch.setattr(units, "units_of", lambda *_: units.Units(0.67, 1.0))
+    n, radius, r, hang = 200, 0.05, 0.004, 0.25
+    half = 0.5 * np.pi * (radius + r)
+    s = np.linspace(-half - hang, half + hang, n + 1)
+    a = np.clip(s / (radius + r), -0.5 * np.pi, 0.5 * np.pi)
+    x = 1.0001 * (radius + r) * np.stack([np.sin(a), 0.0 * a, np.cos(a)], axis=1)
+    x[:, 2] -= np.abs(s - a * (radius + r))
+    rod = Rod.from_material("cable", x, r, Material(2e5, 0.4, 1100.0), shape_memory=0.0)
+    rod = replace(rod, friction=cable)
+    weight = Handle("weight", x[0] - [0.0, 0.0, 0.4], vertex=0, strength=1.0)
+    end, around, found = Handle("hand", x[-1], vertex=n), [post(128, radius, friction)], None
+    for step in range(6):
+        hand = replace(end, position=x[-1] - [0.0, 0.0, 0.004 * step])
+        found = settle_cable(rod, [weight, hand], gravity=np.zeros(3), colliders=around, start=found)
+        pulls = np.linalg.norm(found.handle_force, axis=1)
+        if step > 1:
+            assert pulls[1] / pulls[0] == pytest.approx(np.exp(np.sqrt(friction * cable) * np.pi), rel=0.02)
+
+
+@pytest.mark.parametrize("pieces", [20, 160])
+@pytest.mark.parametrize("mesh", [False, True])
+def test_dragged_along_a_desk(pieces, mesh):
+    """A straight cable that is drawn by its end feels μ of its weight; and rests where it is let be."""
+    rod = straight_rod(pieces, bend=1e-3, radius=5e-3)
+    rod = replace(rod, friction=0.4, x=rod.x + [0.0, 0.0, 5e-3])
+    corners = np.array([[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [3.0, 3.0, 0.0], [-3.0, 3.0, 0.0]])
+    desk = Collider("desk", SQUARE, np.zeros(1), corners[None], friction=0.4) if mesh else Floor(0.0, friction=0.4)
+    hand, found = Handle("hand", rod.x[-1], vertex=pieces), None
+    for step in range(4):
+        led = replace(hand, position=rod.x[-1] + [0.01 * step, 0.0, 0.0])
+        found = settle_cable(rod, [led], gravity=GRAVITY, colliders=[desk], start=found)
+    half = 0.5 / pieces  # of the weight, that the hand bears itself
+    weight = 9.81 * rod.mass.sum()
+    assert found.handle_force[0, 0] == pytest.approx(0.4 * weight * (1.0 - half), rel=1e-3)
+    again = settle_cable(rod, [led], gravity=GRAVITY, colliders=[desk], start=found)
+    np.testing.assert_allclose(again.points, found.points, atol=1e-2 * 5e-3)
+
+
+def test_what_is_drawn_on_a_desk_stays_there_and_goes_with_it():
+    """A wave that a cable would straighten out of, which takes a third of its friction."""
+    n, r = 80, 4e-3
+    s = np.linspace(0.0, 1.0, n + 1)
+    x = np.stack([s, 0.05 * np.sin(6.0 * np.pi * s), np.full(n + 1, r)], axis=1)
+    rod = Rod.from_material("cable", x, r, Material(1e5, 0.4, 1100.0), shape_memory=0.0)
+    corners = np.array([[-1.0, -1.0, 0.0], [2.0, -1.0, 0.0], [2.0, 1.0, 0.0], [-1.0, 1.0, 0.0]])
+    times, way = np.array([0.0, 1.0]), np.array([0.02, 0.01, 0.0])
+    hand = Handle("hand", x[0], vertex=0)
+
+    def on(friction, time, at, start=None):
+        desk = Collider("desk", SQUARE, times, np.stack([corners, corners + way]), friction=friction)
+        own = replace(rod, friction=friction)
+        led = replace(hand, position=x[0] + at)
+        return settle_cable(own, [led], gravity=GRAVITY, colliders=[desk], time=time, start=start)
+
+    rough = on(0.6, 0.0, 0.0)
+    assert np.abs(rough.points - x).max() < 0.02 * r
+    smooth = on(0.0, 0.0, 0.0)
+    assert np.abs(smooth.points - x).max() > 3.0 * r
+    carried = on(0.6, 1.0, way, rough)
+    np.testing.assert_allclose(carried.points, rough.points + way, atol=0.05 * r)
+
+
+def test_a_bake_that_goes_on_from_a_checkpoint_rubs_as_before():
+    """A cable on a floor, drawn along by a pin, to the byte."""
+    n, frames = 30, 9
+    x = np.stack([np.linspace(0.0, 0.6, n + 1), np.zeros(n + 1), np.full(n + 1, 4e-3)], axis=1)
+    rod = Rod.from_material("cable", x, 4e-3, Material(1e6, 0.4, 1100.0), model="cable", shape_memory=0.0, friction=0.5)
+    times = np.arange(frames) / 24.0
+    way = x[-1] + np.stack([0.0 * times, 0.05 * np.sin(20.0 * times), 0.0 * times], axis=1)
+    given = Scene((rod,), 1.0 / 24.0, frames, (Pin("hand", 0, n, "POSITION", times, way),), floor=Floor(0.0, 0.5))
+
+    def baked(scene, state=None):
+        return [event for event in events(scene, state) if isinstance(event, Frame)]
+
+    whole = baked(given)
+    again = baked(given, whole[4].state)
+    for one, other in zip(whole[5:], again, strict=True):
+        assert one.x.tobytes() == other.x.tobytes()
+    smooth = baked(replace(given, floor=Floor(0.0, 0.0)))
+    assert np.abs(whole[-1].x[0] - x[0]).max() < 0.05 * np.abs(smooth[-1].x[0] - x[0]).max()
