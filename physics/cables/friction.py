@@ -16,7 +16,7 @@ import numpy as np
 
 from .tables import STRIDE
 
-SEEN = 1e-5  # of the unit of force, about all that a cable weighs, by which friction may be wrong at rest
+SEEN = 3e-4  # of the unit of force, about all that a cable weighs, by which friction may be wrong at rest
 GIVES = 1e-2  # g, of the least radius: what holds gives by no more
 
 
