@@ -40,7 +40,16 @@ RUNNING = 0.4  # of what is left, may be spent on running over edges: it is at r
 NEARLY = 1e-4  # of the length, by which what is not quite at rest is off
 SHORTEST = 0.05  # of what was drawn between two handles: less has slid off
 
+FRAME = 5.0 * WORK  # what all settlings of a group may take for one frame: some 10 s
+
 There = TypeVar("There")
+
+
+@dataclass
+class Allowance:
+    """What several settlings may take together."""
+
+    left: float = FRAME  # factorisations times points, as WORK
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -238,21 +247,26 @@ def come_up(here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray])
 
 
 def brought_to_rest(
-    system: System, follow: Callable[[int, bool, float], tuple[There, Effort, bool]], parts: int, size: float
-) -> tuple[There, Effort, float] | None:
+    system: System, follow: Callable[[int, bool, float], tuple[There, Effort, bool]], parts: int, size: float,
+    usual: float = 1.0, allowance: Allowance | None = None,
+) -> tuple[There, Effort, float] | None:  # fmt: skip
     """What `follow` has come to, in that many parts of a way or as many as it needs, and how many factorisations are
-    left; where it came nearest, if that is near, once there are none, for a system of that size; else None.
+    left; where it came nearest, if that is near, once there are none, for a system of that size; else None. There are
+    `usual` times as many as for a cable, and no more than an allowance has.
 
     follow(parts, at_once, most): (where it came to, what it took, of so many factorisations, whether all was led
     there).
     """
     memory, at_once, touches = system.memory(), system.at_once, system.contacts is not None
-    best, left = None, max(WORK / size, FEWEST) * max(1.0, parts / PARTS)
+    best, left = None, max(usual * WORK / size, FEWEST) * max(1.0, parts / PARTS)
+    allowance = allowance or Allowance(np.inf)
+    left = min(left, allowance.left / size)
     while parts <= MOST_PARTS and left > 0.0:
         system.recall(memory)
         again = touches and at_once
         there, effort, led_there = follow(parts, at_once, AT_ONCE * left if again else left)
-        left -= effort.factors
+        left -= effort.work
+        allowance.left -= size * effort.work
         if effort.arrived:
             return there, effort, left
         if led_there and effort.off < min(NEARLY, np.inf if best is None else best[1].off):

@@ -17,6 +17,7 @@ from .equilibrium import (
     ON_THE_WAY,
     TOLERANCE,
     YIELDS,
+    Allowance,
     SettledCable,
     State,
     brought_to_rest,
@@ -73,6 +74,7 @@ class Whole:
 class Begun:
     """Where cables go on: each where it rested, if it did, in `units_together`; pressed: PAIR (k,) of `Pairs.pressed`,
     with forces [N], of points of these numbers (n,), of so many; poses (p, 7): where parts were, [m] and quaternions.
+    allowance: what it may take at most, from which what it takes is subtracted.
     """
 
     cables: Sequence[State | None]
@@ -80,6 +82,7 @@ class Begun:
     number: np.ndarray
     total: int
     poses: np.ndarray
+    allowance: Allowance | None = None
 
 
 def settle_harness(
@@ -128,7 +131,7 @@ def settle_harness(
         begin[free] = (start.poses / [*[units.length] * 3, 1.0, 1.0, 1.0, 1.0])[free]
     pairs = whole.pairs = _pairs(whole, here, cables, units, None if collision_filter is None else apart, start)
     y = whole.unknowns([state.y for state in here], begin[free])
-    y, frames, effort = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance)
+    y, frames, effort = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance, start)
     found = _found(whole, pairs, cables, y, frames, effort, units)
     begin[free] = y[whole.poses :].reshape(-1, POSE)
     swelling, missing = np.zeros((2, len(parts)))
@@ -209,8 +212,9 @@ def _found(
 
 
 def _brought_to_rest(
-    whole: HarnessSystem, here: Sequence[State], cables: Cables, begin: np.ndarray, led_to: np.ndarray, tolerance: float
-) -> tuple[np.ndarray, list[Frames], Effort]:
+    whole: HarnessSystem, here: Sequence[State], cables: Cables, begin: np.ndarray, led_to: np.ndarray,
+    tolerance: float, began: SettledHarness | Begun | None,
+) -> tuple[np.ndarray, list[Frames], Effort]:  # fmt: skip
     """As _follow, in as many stages as it needs, parts to poses led_to (p, 7). Raises SimulationError."""
     ways = [np.array(turns_of(state, handles)).reshape(-1, 3) for state, (_, handles) in zip(here, cables, strict=True)]
     for system, way in zip(whole.systems, ways, strict=True):
@@ -236,7 +240,8 @@ def _brought_to_rest(
         return there, solver.effort, led_there
 
     size = points + BESIDE * len(cables)
-    rest = brought_to_rest(whole, follow, stages, size if whole.at_once else size / MORE)
+    allowance = began.allowance if isinstance(began, Begun) else None
+    rest = brought_to_rest(whole, follow, stages, size, 1.0 if whole.at_once else MORE, allowance)
     if rest is None:
         for k, ((rod, _), system) in enumerate(zip(cables, whole.systems, strict=True)):
             if isinstance(system, OwnLength) and system.runs_away(own := whole.of_cable(last, k)):

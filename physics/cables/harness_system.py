@@ -115,6 +115,10 @@ class HarnessSystem:
         border = Border(self.bordering, blocks, np.concatenate([*corner, self.of_parts.ravel()]), self.corner)
         return border, None if self.pairs is None else self.pairs.derivatives(y, gradient[: len(band)])
 
+    def springs(self, y: np.ndarray) -> Coupling | None:
+        """See schemes/static."""
+        return None if self.pairs is None else self.pairs.springs(y, self.banded)
+
     def factors(self, band: np.ndarray, shift: float) -> CablesFactors:
         """See schemes/static."""
         return CablesFactors([BandFactors(band[rows], shift) for rows in self.bands], self.bands)

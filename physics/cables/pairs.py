@@ -30,6 +30,9 @@ from .pair_list import STRAIGHT, list_pairs, list_places, part_of_way
 # twentieth of a radius deep, across which a loop slides as good as freely: a contact that gives by more does not feel
 # them, and wanders on from one segment to the next.
 GIVES = 1e-4
+# The same where they begin, and by what they become stiffer each time that forces are taken over. On a step by w across
+# what is so far apart as d stiff springs gain ½ k (w²/2d)²: from far away Newton's method crawls along them.
+GIVES_FIRST, STIFFER = 1.0, 10.0
 RELIST = 0.25  # of the skin that points may have gone by, before contacts are listed anew
 BESIDE = 2.0  # radii of both along cables from where handles hold them into each other, on which they do not touch
 
@@ -90,7 +93,7 @@ class Pairs(ActiveSet):
         self.pairs = np.zeros(4 * len(self.capsules), PAIR)
         radius = self.capsules["radius"]
         self.within, self.skin = float(radius.min()), SKIN * float(radius.max())
-        self.stiffness = 1.0 / (GIVES * self.within)
+        self.stiffness, self.stiffest = 1.0 / (GIVES_FIRST * self.within), 1.0 / (GIVES * self.within)
         self.rows = np.zeros(0, PAIR_CONTACT)
 
     def hold(self, strands: Sequence[Strand]) -> None:
@@ -127,13 +130,14 @@ class Pairs(ActiveSet):
         pairs = self._near(np.hstack([x, there - x]), 0.0, _turned(x) + _turned(there))
         return np.stack([self.capsules["rod"][pairs[name]] for name in ("i", "j")], axis=1)
 
-    def memory(self) -> tuple[np.ndarray | None, np.ndarray]:
+    def memory(self) -> tuple[np.ndarray | None, np.ndarray, float]:
         """What `recall` goes back to."""
-        return self.listed, self.rows.copy()
+        return self.listed, self.rows.copy(), self.stiffness
 
-    def recall(self, memory: tuple[np.ndarray | None, np.ndarray]) -> None:
+    def recall(self, memory: tuple[np.ndarray | None, np.ndarray, float]) -> None:
         """Contacts as they were."""
-        self.listed, self.rows = memory[0], memory[1].copy()
+        self.listed, rows, self.stiffness = memory
+        self.rows = rows.copy()
 
     # What the energy, its derivatives and its steps are.
 
@@ -161,6 +165,12 @@ class Pairs(ActiveSet):
         coupling, sign = np.zeros((most, len(gradient))), np.empty(most)
         count = pair_derivatives(y, self.rows, gradient, coupling, sign)
         return coupling[:count], sign[:count]
+
+    def springs(self, y: np.ndarray, count: int) -> Coupling:
+        """k ∇g ∇gᵀ of what presses, in the first `count` unknowns: the Hessian but for what curves."""
+        which = np.flatnonzero(self.pushes(y))
+        rows = np.sqrt(self.rows["stiffness"][which])[:, None] * self.slopes(y, which)
+        return rows[:, :count], np.ones(len(which))
 
     def gaps(self, y: np.ndarray) -> np.ndarray:
         """(c,)."""
@@ -250,6 +260,12 @@ class Pairs(ActiveSet):
     def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
         """See schemes/inequalities."""
         return self.bear(y, p, solve)
+
+    def let_go(self, found: bool, y: np.ndarray) -> None:
+        """See schemes/inequalities; springs become stiffer."""
+        super().let_go(found, y)
+        self.stiffness = min(STIFFER * self.stiffness, self.stiffest)
+        self.rows["stiffness"] = self.stiffness
 
     def replaced(self, y: np.ndarray) -> np.ndarray:
         """Integral forces: springs hold what they do besides."""

@@ -136,6 +136,9 @@ class CableSystem:
         own = float(equations.energy(y, self.segments, self.joints, self.handles, self.forces, self.work))
         return own if self.contacts is None else own + self.contacts.energy(y)
 
+    def springs(self, y: np.ndarray) -> None:
+        """See schemes/static: nothing is coupled."""
+
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, None]:
         """See schemes/static."""
         if self.contacts is not None and self.contacts.pressing is None:

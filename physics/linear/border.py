@@ -22,12 +22,14 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from scipy.linalg import lapack
 from scipy.sparse import coo_matrix
 
 from .elimination import factorised
 
 NOTHING = np.zeros(0)
 FEW = 50  # rows, which sparse elimination takes longer for
+BLOCK = 32  # columns that LAPACK eliminates at once
 LANCZOS = 30  # vectors, among which a negative direction shows
 
 
@@ -89,13 +91,23 @@ class Sparse:
 class Full:
     """The same, of which rows from `first` on are as large as springs are stiff."""
 
+    value = NOTHING
+
     def __init__(self, values: np.ndarray, at: np.ndarray, m: int, first: int) -> None:
         s = np.zeros((m, m))
         np.add.at(s, tuple(at), values)
         self.size = np.ones(m)
         self.size[first:] = 1.0 / np.sqrt(np.maximum(np.abs(np.diag(s)[first:]), 1.0))
         s *= self.size[:, None] * self.size
-        self.value, self.axes = np.linalg.eigh(0.5 * (s + s.T))
+        s = 0.5 * (s + s.T)
+        if first < m:  # many: L D Lᵀ with blocks of 2 in D, each of which has one negative eigenvalue (Bunch & Kaufman)
+            self.found = lapack.dsytrf(s.T, lower=1, lwork=BLOCK * m, overwrite_a=1)
+            single = self.found[1] >= 0
+            self.negative = int(
+                np.count_nonzero(self.found[0].diagonal()[single] <= 0.0) + np.count_nonzero(~single) // 2
+            )
+            return
+        self.value, self.axes = np.linalg.eigh(s)
         self.negative = int(np.count_nonzero(self.value <= 0.0))
 
     def negative_direction(self) -> np.ndarray:
@@ -104,8 +116,12 @@ class Full:
 
     def solve(self, b: np.ndarray) -> np.ndarray:
         """S⁻¹ b."""
-        found: np.ndarray = self.size * (self.axes @ ((self.axes.T @ (self.size * b)) / self.value))
-        return found
+        right = self.size * b
+        if len(self.value):
+            found: np.ndarray = self.size * (self.axes @ ((self.axes.T @ right) / self.value))
+            return found
+        whole: np.ndarray = self.size * lapack.dsytrs(*self.found[:2], right, lower=1)[0]
+        return whole
 
 
 class Bordered:

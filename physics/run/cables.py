@@ -15,7 +15,7 @@ from ..arithmetic.quaternions import product, turned
 from ..assemble import laid_out
 from ..cables.chafing import chafed
 from ..cables.contact_list import FLOOR
-from ..cables.equilibrium import SettledCable, held_sentence, nearly_sentence, settle_cable, short_sentence
+from ..cables.equilibrium import Allowance, SettledCable, held_sentence, nearly_sentence, settle_cable, short_sentence
 from ..cables.equilibrium import State as CableState
 from ..cables.frames import frames_along
 from ..cables.handle import Handle
@@ -282,6 +282,7 @@ class CableSteps(RodSteps):
         self.refused: dict[int, SceneError] | None = None  # of cables that stay as they were, why; None: it is raised
         self.still = False  # whether what stays held as it was rests as it did: what it touches has not moved
         self.known = dict[Group, tuple[bytes, Rest | None]]()  # by what it was held there, and what was found
+        self.allowances: list[Allowance] = []  # of each cable, what groups that it is of may still take at a frame
 
     def lead(self, bodies: np.ndarray) -> None:
         """Lets the scene's bodies be at bodies (K, 7), those that are suspended behind all others."""
@@ -297,6 +298,7 @@ class CableSteps(RodSteps):
         """At a frame: what presses on each other, and what may meet on its way there, together, all else by itself.
         Returns whether there is room for all that presses.
         """
+        self.allowances = [Allowance() for _ in self.each]
         rows, time, pairs = self.rows(), index * self.scene.frame_duration, listed(self.state, "pairs")
         before = [cable.before(own) for cable, own in zip(self.each, rows, strict=True)]
         handles = [self._led(k, before[k], time) for k in range(len(self.each))]
@@ -417,12 +419,14 @@ class CableSteps(RodSteps):
             else self.each[k].limited(handles[k], was, hangs if self.each[k].hangs_on else np.inf, more)
             for k, was in zip(own, begun, strict=True)
         ]
+        allowance = Allowance(min(self.allowances[k].left for k in own))
         try:
             if isinstance(known, SceneError):
                 raise known
             return settle_harness(
                 [*zip(rods, led, strict=True)], parts=parts, gravity=gravity, colliders=around, time=time,
-                start=Begun(begun, *self.company.own(own, pairs), self._places(own, hung)), collision_filter=apart,
+                start=Begun(begun, *self.company.own(own, pairs), self._places(own, hung), allowance),
+                collision_filter=apart,
             )  # fmt: skip
         except SceneError as error:
             if not isinstance(error, SimulationError) and self.refused is None:
@@ -430,6 +434,9 @@ class CableSteps(RodSteps):
             for k in own if own in self._hanging(own) and not hung else ():
                 self._refuse(k, error)
             return None
+        finally:
+            for k in own:
+                self.allowances[k] = allowance
 
     def _on(self, group: Group) -> list[int]:
         """The bodies that hang on cables of a group."""

@@ -21,6 +21,7 @@ from tendril.physics import (
     Weld,
     settle_cable,
 )  # fmt: skip
+from tendril.physics.cables.equilibrium import BESIDE, Allowance
 from tendril.physics.cables.handle import Handle
 from tendril.physics.geometry.neighbours import nearest
 from tendril.physics.run import cables
@@ -430,6 +431,23 @@ def test_where_what_touches_finds_no_rest_it_goes_through_and_is_told(monkeypatc
         assert one.x.tobytes() == apart.x.tobytes()
     assert [(notice.object, notice.frame) for notice in said] == [("low", 1), ("up", 1)]
     assert all("finds no rest beside what it touches" in notice.text for notice in said)
+
+
+def test_a_frame_takes_no_more_than_it_may_and_what_is_cut_is_told(monkeypatch):
+    """However often a group settles for it: each cable comes to where it rests by itself where there is no more."""
+    given, allowed = replace(beside(), frame_count=4), []
+
+    def allowance(left=2e4):
+        allowed.append(Allowance(left))
+        return allowed[-1]
+
+    monkeypatch.setattr(cables, "Allowance", allowance)
+    _, said = baked(given)
+    assert min(own.left for own in allowed) <= 0.0
+    size = 2 * (POINTS + BESIDE)  # a settling ends with the factors that it is at, of a coupling of a few rows
+    assert min(own.left for own in allowed) > -10.0 * 3.0 * size
+    assert {notice.object for notice in said} == {"low", "up"}
+    assert all("rest" in notice.text for notice in said)
 
 
 @pytest.mark.parametrize("how", ["groups", "contact", "touches"])

@@ -157,6 +157,39 @@ def test_resolved(random_case):
     np.testing.assert_allclose(forces, 0.0, atol=1e-4 * 9.81)
 
 
+def piled(rng):
+    """Two to five cables across each other, drawn straight, whose ends are led below those of the ones beneath."""
+    cables, height = [], 0.0
+    for k in range(int(rng.integers(2, 6))):
+        radius = rng.uniform(3e-3, 8e-3)
+        height += 1.2 * radius
+        rod = straight_rod(int(rng.integers(30, 70)), bend=10.0 ** rng.uniform(-3.0, -1.0), twist=1e-2, radius=radius)
+        turn = rng.uniform(0.0, 2.0 * np.pi)
+        t = np.array([np.cos(turn), np.sin(turn), 0.0])
+        start = -0.5 * t + [*rng.uniform(-0.05, 0.05, 2), height]
+        height += 1.2 * radius
+        rod, low = along(rod, f"cable {k}", start, t), np.array([0.0, 0.0, -k * rng.uniform(0.0, 0.05)])
+        reach, length = rng.uniform(0.85, 0.99), np.linalg.norm(rod.x[-1] - rod.x[0])
+        place = [start + low + 0.5 * (1.0 + side * reach) * length * t for side in (-1.0, 1.0)]
+        cables.append((rod, ends(rod, *place)))
+    return cables
+
+
+@pytest.mark.parametrize("case", [0, 3, 5, 9])
+def test_piled(case):
+    """From far apart, where stiff springs let Newton's method crawl: at rest, forces in balance, in few factors."""
+    cables = piled(np.random.default_rng(case))
+    whole = settle_harness(cables, gravity=GRAVITY, collision_filter=())
+    radius = [rod.radius[0] for rod, _ in cables]
+    for one, other in combinations(range(len(cables)), 2):
+        apart = distance(whole.cables[one], whole.cables[other])
+        assert apart > radius[one] + radius[other] - TIGHT * min(radius[one], radius[other])
+    for cable in whole.cables:
+        total = cable.handle_force.sum(axis=0) + cable.contact_force.sum(axis=0) + GRAVITY
+        np.testing.assert_allclose(total, 0.0, atol=1e-6 * 9.81)
+    assert whole.effort.factors < 1000
+
+
 def test_groups():
     """Cables of groups that do not touch go through each other, and come to what they come to alone."""
     one = straight_rod(40, bend=1e-2, twist=1e-2, radius=5e-3)
