@@ -29,14 +29,17 @@ FARTHEST_TURN = 1.0  # [rad] that a handle turns by at once
 MOST_PARTS = 64  # of the handles' way
 ON_THE_WAY = 1e-4  # tolerance before they are there
 YIELDS = 1e-9  # of its strength: a handle that exerts so nearly all of it is not where it was to be
-# Factorisations of a settling times points, and so many besides, at most: 2 s of a processor (measured over an edge at
-# 100, 200, 400 points: 1.8e6, 2.0e6, 1.6e6); a way of more than so many parts may take as much again for so many.
-WORK, BESIDE, PARTS = 1.8e6, 180, 4
+# Factorisations of a settling times points, and so many besides for each cable, and more where it may touch something,
+# for what it is near is listed as often: 2 s of a processor (.3 to .5 ms each at 51 to 191 points that touch, .6 ms at
+# 360, 2 ms at 19 cables of 330 that do not); a way of more than so many parts may take as much again for so many.
+WORK, BESIDE, NEAR_BY, PARTS = 2.4e6, 115, 245, 4
 FEWEST = 200  # whatever it costs: many cables that are drawn anyhow take as many as a few
 # Of these, what is tried with all kinds of forces at once may take: where that finds rest it takes two thirds of what
 # the surer way does, so either is given what it needs where both could.
 AT_ONCE = 0.4
-RUNNING = 0.4  # of what is left, may be spent on running over edges: it is at rest without
+# Of what is left may be spent on running over edges: it is at rest without. What runs makes a border of the Hessian,
+# which takes as much longer as so many points do.
+RUNNING, BORDER = 0.4, 190
 NEARLY = 1e-4  # of the length, by which what is not quite at rest is off
 SHORTEST = 0.05  # of what was drawn between two handles: less has slid off
 
@@ -221,7 +224,7 @@ def settle_tables(
             raise SceneError(rod.name, f"'{rod.name}' slides off its end: move the handles, or fix one that slides.")
         return there, effort, led_there
 
-    rest = brought_to_rest(system, follow, parts, len(rod.x) + BESIDE)
+    rest = brought_to_rest(system, follow, parts, size_of(system))
     if rest is None or not rest[1].arrived:
         if isinstance(system, OwnLength):
             raise SimulationError(rod.name, system.no_rest(rod, last))
@@ -233,7 +236,7 @@ def settle_tables(
         kept, y = system.kept(there.y)
         there = replace(there, system=kept, y=y)
     elif effort.arrived and system.firm and is_even(rod) and not (system.contacts and system.contacts.friction):
-        y, more, effort.cut = run(system, there.y, drawn, tolerance, RUNNING * left)
+        y, more, effort.cut = run(system, there.y, drawn, tolerance, RUNNING * left / (1.0 + BORDER / size_of(system)))
         effort.factors += more
         there = replace(there, y=y)
     return in_si(rod, there, effort)
@@ -277,6 +280,11 @@ def brought_to_rest(
         return None
     system.recall(best[2])
     return best[0], best[1], 0.0
+
+
+def size_of(system: CableSystem) -> int:
+    """What a factorisation takes with all that goes with it, in points."""
+    return len(system.segments) + 1 + BESIDE + (0 if system.contacts is None else NEAR_BY)
 
 
 def laid_out(
@@ -334,6 +342,7 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
             longer = np.add.reduceat(system.length, ends) / np.add.reduceat(old.segments["length"], ends)
             system.have_run(old.segments["length"] * np.repeat(longer, np.diff(system.anchors)))
     system.stiffen(old.stiffness)
+    system.have_scale(max(system.scale, min(scale * old.scale, 1.0)))
     return State(before.handles, before.frames, system, units, y)
 
 
@@ -398,14 +407,19 @@ def led(
 
 
 def lead_on(
-    here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray], y: np.ndarray, stage: int, stages: int
-) -> tuple[np.ndarray | None, ...]:
-    """Leads surfaces and handles on by one of so many stages, and y to where it may be then. Returns frames."""
+    here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray], y: np.ndarray, stage: int, stages: int,
+    carried: np.ndarray | None = None,
+) -> tuple[np.ndarray | None, ...]:  # fmt: skip
+    """Leads surfaces and handles on by one of so many stages, and y to where it may be then, if parts that lead them
+    move by `carried` (p, 3). Returns frames.
+    """
     system, done = here.system, stage / stages
     if system.contacts is not None:
         system.contacts.lead(y, system.points(y), done)
     frames, moves, way = led(here, handles, turns, done)
-    moves[system.handles["part"] >= 0] = 0.0
+    led_by = system.handles["part"]
+    if carried is not None:
+        moves[led_by >= 0] = carried[led_by[led_by >= 0]]
     predict(system, handles, y, moves / stages, way / stages)
     return frames
 

@@ -32,9 +32,10 @@ class Friction:
         self.x = self.anchor  # where points were when contacts were last looked at
         self.begun, self.which = False, np.zeros(count, bool)  # whether they were; which ones springs hold
 
-    def begin(self, anchor: np.ndarray, which: np.ndarray | bool = True) -> None:
-        """Springs hold from there (n, 3), those of which (n,) points."""
-        self.anchor, self.which, self.begun = anchor.copy(), which, True
+    def begin(self, anchor: np.ndarray, which: np.ndarray | None = None) -> None:
+        """Springs hold from there (n, 3), those of which (n,) points, else all."""
+        self.anchor, self.begun = anchor.copy(), True
+        self.which = np.ones(len(anchor), bool) if which is None else which
 
     def _gone(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """d (n, 3) and |d| (n,)."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from ..scenes.collision_filter import matrix
 from ..schemes.static import Effort, Equilibrium
 from ..validate.errors import SimulationError
 from .equilibrium import (
-    BESIDE,
     FARTHEST_TURN,
     GRAVITY,
     ON_THE_WAY,
@@ -25,6 +25,7 @@ from .equilibrium import (
     in_si,
     laid_out,
     lead_on,
+    size_of,
     tables_of,
     turns_of,
     way_of,
@@ -42,6 +43,7 @@ from .units import Units, units_of
 
 # Times the effort of cables that do not touch each other: places of contacts between them follow one after the other.
 MORE = 4.0
+SHORT = 1e-9  # of a length: handles at one place
 
 Cables = Sequence[tuple[Rod, Sequence[Handle]]]
 Frames = tuple[np.ndarray | None, ...]  # of a cable's handles
@@ -182,6 +184,11 @@ def _system(
         if part.held:
             row["stiffness"] = row["turn_stiffness"] = firm
             row["strength"] = part.strength / units.force
+        there = [here[m.cable].system for m in own if free[m.part] == number]
+        weight = float(np.linalg.norm(row["weight"]))
+        for system in there:
+            system.have_scale(max(system.scale, weight))
+        row["norm"] *= min(1.0, sum(system.scale for system in there))
     return HarnessSystem([state.system for state in here], own, table)
 
 
@@ -228,7 +235,6 @@ def _brought_to_rest(
     led_by = float(np.linalg.norm(hands[:, :3], axis=1).max(initial=0.0))
     far = max(way_of(state, handles, led_by) for state, (_, handles) in zip(here, cables, strict=True))
     stages = 2 ** int(np.ceil(np.log2(max(turn / FARTHEST_TURN, far, 1.0))))
-    points = sum(len(rod.x) for rod, _ in cables)
 
     last = begin
 
@@ -239,7 +245,7 @@ def _brought_to_rest(
         last = there[0]
         return there, solver.effort, led_there
 
-    size = points + BESIDE * len(cables)
+    size = sum(size_of(system) for system in whole.systems)
     allowance = began.allowance if isinstance(began, Begun) else None
     rest = brought_to_rest(whole, follow, stages, size, 1.0 if whole.at_once else MORE, allowance)
     if rest is None:
@@ -297,6 +303,7 @@ def _follow(
     assert isinstance(whole, HarnessSystem)
     start = begin[whole.poses :].reshape(-1, POSE)
     frames: list[Frames] = []
+    carried = _carried(here, cables, hands, whole.parts["stiffness"] > 0.0)
     stage = 0
     for stage in range(1, stages + 1):
         frames, done, before = [], stage / stages, y.copy()
@@ -304,13 +311,41 @@ def _follow(
         whole.parts["turn"] = product(exponential(done * hands[:, 3:]), start[:, 3:])
         for k, (state, (_, handles)) in enumerate(zip(here, cables, strict=True)):
             own = whole.of_cable(y, k)
-            frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages))
+            frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages, carried[state.system.parts]))
             y[whole.bands[k]] = own[: state.system.banded]
+        y[whole.poses :].reshape(-1, POSE)[:, :3] += carried / stages
         if (part := whole.reach(before, y - before)) < 1.0:
             y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if stage == stages else max(tolerance, ON_THE_WAY)):
             break
     return (y, frames), stage == stages
+
+
+def _carried(here: Sequence[State], cables: Cables, hands: np.ndarray, held: np.ndarray) -> np.ndarray:
+    """What parts (p, 3) move by where all that handles and hands move by is linear along cables in between: so much
+    more of a handle the nearer it is.
+    """
+    moves = np.where(held[:, None], hands[:, :3], 0.0)
+    near, right = np.diag(held.astype(float)), moves.copy()
+    for state, (_, handles) in zip(here, cables, strict=True):
+        system = state.system
+        at = system.arc_of_handles(state.y)
+        placed = [i for i in np.argsort(at) if handles[i].position is not None]
+        for pair in pairwise(placed):
+            weight = 1.0 / max(at[pair[1]] - at[pair[0]], SHORT)
+            for i, j in (pair, pair[::-1]):
+                own, other = (system.parts[p] if p >= 0 else -1 for p in system.handles["part"][[i, j]])
+                if own < 0 or held[own]:
+                    continue
+                near[own, own] += weight
+                if other >= 0:
+                    near[own, other] -= weight
+                else:
+                    old = state.handles[j].position
+                    way = np.subtract(handles[j].position, old) / state.units.length
+                    right[own] += weight * way
+    found: np.ndarray = np.linalg.lstsq(near, right, rcond=None)[0]  # the least, of what nothing leads
+    return found
 
 
 def _meshes(colliders: Sequence[Collider | Floor]) -> list[Collider]:

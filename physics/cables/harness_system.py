@@ -2,6 +2,11 @@
 
 Unknowns of all cables make one band, in which cables do not meet. It is bordered by the arc lengths of what slides and
 each free part's place and quaternion, which each cable's system has of those it is mounted on (mounts.py).
+
+Springs of a cable's constraints are as stiff as its own forces ask for, not all cables'. A step turns segments by some
+θ along straight lines, which stretches them by θ²/2: springs K let it go as far as K l θ⁴/8 is less than what it gains.
+A light branch, whose energies are a small share of all, would turn by the fourth root of that share at once. A cable
+that bears more than its own weight and stiffness is braced.
 """
 
 from collections.abc import Sequence
@@ -20,6 +25,8 @@ from .pairs import Pairs
 from .system import LONGEST_TURN, CableSystem, Mount
 from .tables import REACH, STRIDE
 from .touching import Own, Touching
+
+FIRMER = 10.0  # times as stiff as before, for what gives too much
 
 
 class CablesFactors:
@@ -71,6 +78,7 @@ class HarnessSystem:
         self.of_parts = np.zeros((len(parts), POSE, POSE))
         self.softest = min(s.softest for s in systems)
         self.stiffness = systems[0].stiffness
+        self.gives = np.zeros(len(systems))  # largest errors of cables, at the last update
 
     @property
     def at_once(self) -> bool:
@@ -106,10 +114,10 @@ class HarnessSystem:
         blocks, corner = [], []
         for system, own, rows in zip(self.systems, self.own, self.bands, strict=True):
             slopes = np.empty(system.count)
-            border = system.derivatives(y[own], slopes, band[rows])[0]
+            edge = system.bordered(y[own], slopes, band[rows])
             gradient[own] += slopes
-            blocks.append((own[system.banded :] - self.banded, border.blocks[0][1]))
-            corner.append(border.values)
+            blocks.append((own[system.banded :] - self.banded, edge[:, : system.banded]))
+            corner.append(edge[:, system.banded :].ravel())
         poses = slice(self.poses, self.count)
         energies.derivatives(y[poses], self.parts, self.work, gradient[poses], self.of_parts)
         border = Border(self.bordering, blocks, np.concatenate([*corner, self.of_parts.ravel()]), self.corner)
@@ -121,14 +129,23 @@ class HarnessSystem:
 
     def factors(self, band: np.ndarray, shift: float) -> CablesFactors:
         """See schemes/static."""
-        return CablesFactors([BandFactors(band[rows], shift) for rows in self.bands], self.bands)
+        each = zip(self.systems, self.bands, strict=True)
+        return CablesFactors([BandFactors(band[rows], system.scale * shift) for system, rows in each], self.bands)
 
     def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """See schemes/static."""
         out = np.empty(2)
         energies.integrate(y[self.poses :], self.parts, share, out)
         found = [system.update_multipliers(y[own], share) for system, own in zip(self.systems, self.own, strict=True)]
-        return max(float(out[0]), *(error for error, _ in found)), float(out[1]) + sum(held for _, held in found)
+        self.gives[:] = [error for error, _ in found]
+        return max(float(out[0]), float(self.gives.max())), float(out[1]) + sum(held for _, held in found)
+
+    def brace(self, most: float) -> bool:
+        """See schemes/static: cables that bear more than their own scale."""
+        soft = [s for s, gives in zip(self.systems, self.gives, strict=True) if gives > most and s.scale < 1.0]
+        for system in soft:
+            system.have_scale(min(1.0, FIRMER * system.scale))
+        return bool(soft)
 
     def stiffen(self, factor: float) -> None:
         """See schemes/static."""

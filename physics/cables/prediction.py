@@ -1,11 +1,11 @@
 """Where a cable may be once its handles have moved: where Newton's method begins.
 
 What handles move and turn by is linear along the cable in between (Grégoire 2007, §6.3.1). Where a straight part is to
-become shorter that has it pressed, and stay straight, for it has no side to bow to: there it bows as a clamped strut,
+become shorter that has it pressed, and stay straight, for it has no side to bow to: there it bows as a circle's arc,
 
-    y = a/2 (1 − cos 2πs/l),    ½ ∫ y'² ds = a² π²/4l = δ,
+    sin φ / φ = c / l,
 
-δ what is too short, towards its weight or, weightless, the section's first axis.
+2φ its angle, c the chord and l the length, towards its weight or, weightless, the section's first axis.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from .handle import Handle
 from .system import CableSystem
 
 STRAIGHT = 1e-3  # of a length, by which a chord is shorter: a bow as deep as 1/50
+ROUNDS = 50  # of bisection: to rounding
 
 
 def predict(
@@ -50,8 +51,8 @@ def _bowed(
     if len(x) < 3:
         return x, q
     length, chord = arc[-1] - arc[0], float(np.linalg.norm(x[-1] - x[0]))
-    lacks = length - chord
-    if np.linalg.norm(before[-1] - before[0]) < (1.0 - STRAIGHT) * length or not STRAIGHT * length < lacks < chord:
+    nearest, furthest = STRAIGHT * length, (1.0 - STRAIGHT) * length
+    if np.linalg.norm(before[-1] - before[0]) < furthest or not nearest < chord < furthest:
         return x, q
     along = (x[-1] - x[0]) / chord
     side = weight - (weight @ along) * along
@@ -59,9 +60,20 @@ def _bowed(
         side = turned(q[len(q) // 2], np.array([1.0, 0.0, 0.0]))
         side -= (side @ along) * along
     side /= np.linalg.norm(side)
-    depth = 2.0 / np.pi * np.sqrt(length * lacks)
-    s = (arc - arc[0]) / length
-    bent = x + 0.5 * depth * (1.0 - np.cos(2.0 * np.pi * s))[:, None] * side
+    turn = half_angle(chord / length) * (1.0 - 2.0 * (arc - arc[0]) / length)
+    ends = 0.5 * length / turn[0]
+    bent = x[0] + ends * (
+        (np.sin(turn[0]) - np.sin(turn))[:, None] * along + (np.cos(turn) - np.cos(turn[0]))[:, None] * side
+    )
     u, v = np.diff(x, axis=0), np.diff(bent, axis=0)
     turn = between(u / np.linalg.norm(u, axis=1, keepdims=True), v / np.linalg.norm(v, axis=1, keepdims=True))
     return bent, product(turn, q)
+
+
+def half_angle(ratio: float) -> float:
+    """φ of sin φ / φ = ratio, from 0 to π."""
+    low, high = 0.0, np.pi
+    for _ in range(ROUNDS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if np.sinc(middle / np.pi) > ratio else (low, middle)
+    return 0.5 * (low + high)

@@ -67,6 +67,7 @@ class CableSystem:
         self.length = segments["length"].copy()
         self.arc = np.concatenate([[0.0], np.cumsum(self.length)])
         self.stiffness = 1.0  # of constraints, over what they began with
+        self.scale = 1.0  # of its forces, and so of its springs
         self.softest = SOFTEST * float(self.length.mean())
         self.contacts: Contacts | None = None
         self.work = np.zeros((15, 10))
@@ -141,6 +142,10 @@ class CableSystem:
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, None]:
         """See schemes/static."""
+        return Border.full(self.bordered(y, gradient, band)), None
+
+    def bordered(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> np.ndarray:
+        """As `derivatives`. Returns the last rows (m, N)."""
         if self.contacts is not None and self.contacts.pressing is None:
             self.contacts.follow(y, self.points(y))
         self.take(y)
@@ -154,7 +159,7 @@ class CableSystem:
         if self.parts:
             mounted(y, self.joints, self.handles, self.work, gradient, border[slides:])
             border[slides:, self.banded : self.poses] = border[:slides, self.poses :].T
-        return Border.full(border), None
+        return border
 
     def _slide(self, y: np.ndarray, gradient: np.ndarray, border: np.ndarray) -> None:
         """Adds derivatives by arc lengths under what slides: its rows of the border (s, N)."""
@@ -188,11 +193,12 @@ class CableSystem:
 
     def memory(self) -> tuple[Any, ...]:
         """See schemes/static: with how stiff springs are."""
-        return self.integral_forces(), self.stiffness, None if self.contacts is None else self.contacts.memory()
+        contacts = None if self.contacts is None else self.contacts.memory()
+        return self.integral_forces(), (self.stiffness, self.scale), contacts
 
     def recall(self, memory: tuple[Any, ...]) -> None:
         """See schemes/static."""
-        forces, self.stiffness, contacts = memory
+        forces, (self.stiffness, self.scale), contacts = memory
         self.put_back(forces)
         if self.contacts is not None:
             self.contacts.recall(contacts)
@@ -200,6 +206,18 @@ class CableSystem:
     def stiffen(self, factor: float) -> None:
         """See schemes/static."""
         self.stiffness *= factor
+        self._stiffen(factor)
+
+    def have_scale(self, scale: float) -> None:
+        """Springs become as stiff as that scale of forces asks for."""
+        self._stiffen(scale / self.scale)
+        self.scale = scale
+
+    def brace(self, most: float) -> bool:
+        """See schemes/static: they are all alike."""
+        return False
+
+    def _stiffen(self, factor: float) -> None:
         for name in ("stretch", "coherence", "norm"):
             self.segments[name] *= factor
         for name in ("stiffness", "turn_stiffness"):

@@ -144,6 +144,11 @@ class System(Protocol):
     def stiffen(self, factor: float) -> None:
         """Multiplies the stiffness of constraints' springs, forces as they are."""
 
+    def brace(self, most: float) -> bool:
+        """Stiffens springs that are softer than others and gave by more than `most` at the last update. Returns whether
+        there were any.
+        """
+
     def longest(self, y: np.ndarray, p: np.ndarray) -> float:
         """The largest part of a step p (N,) from y that can be believed."""
 
@@ -198,6 +203,7 @@ class Equilibrium:
         """firm: inequalities' springs are so stiff that forces become what they hold."""
         effort = self.effort
         error, held, factors = np.inf, FIRST_HELD, None
+        best: tuple[float, np.ndarray, Any] = np.inf, y, None  # of shapes at rest
         contacts = self.system.contacts
         if at_once and (contacts is None or not contacts.press) and self._all_at_once(y, tolerance):
             factors = self._raise_penalty(y)
@@ -212,6 +218,8 @@ class Equilibrium:
             error, held = self.system.update_multipliers(y, 0.0)
             effort.updates += 1
             effort.error, effort.errors, effort.touches = error, (*effort.errors, error), (*effort.touches, touch)
+            if rests and max(error, touch) < best[0]:
+                best = max(error, touch), y.copy(), self.system.memory()
             arrived = max(error, touch) <= (within if touch > tolerance else tolerance)
             arrived = arrived and left <= max(DECREMENT, held)
             if not arrived and error < NEAR and share == 1.0 and at_once > 0:
@@ -234,13 +242,18 @@ class Equilibrium:
                 effort.stable = self.shift == self.system.softest
                 self._lower_penalty(y)
                 return True
-            if touch <= tolerance and error > (max(NEAR, before) if rests else NEAR):
+            far = touch <= tolerance and error > (max(NEAR, before) if rests else NEAR)
+            if far and not self.system.brace(NEAR):
                 break  # forces would only grow, for no small change of shape makes it less
             near = error < NEAR and rests
             if near and error > max(before, touch) / SPARE and share == 1.0 and self.system.stiffness < STIFFEST:
                 self.system.stiffen(STIFFER)
             factors = self._raise_penalty(y) if near else None
         effort.arrived = False
+        if self.exhausted and best[0] < effort.off:
+            y[:] = best[1]
+            self.system.recall(best[2])
+            effort.error, effort.touches = best[0], (*effort.touches, 0.0)
         return False
 
     def _descend(self, y: np.ndarray, tolerance: float) -> bool:

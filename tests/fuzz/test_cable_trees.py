@@ -1,15 +1,15 @@
-"""Trees of cables that free parts join, at random: they come to rest, or are told, in bounded time."""
+"""Trees of cables that free parts join, at random: they come to rest, or nearly so, in bounded time."""
 
 from dataclasses import replace
 from time import process_time
 
 import numpy as np
-from tendril.physics import Handle, Material, Part, Rod, SimulationError, settle_harness
+from tendril.physics import Handle, Material, Part, Rod, settle_harness
 
 CASES = 200
 GRAVITY = np.array([0.0, 0.0, -9.81])
-# [s] The slowest of 100 took 2.0 s of a processor that others used as well.
-LONGEST = 8.0
+# [s] The slowest of 200 took 2.1 s of a processor that others used as well.
+LONGEST = 5.0
 
 
 def tree(seed):
@@ -42,25 +42,20 @@ def tree(seed):
     return cables, [Part(f"node {k}", places[k], mass=rng.uniform(0.0, 0.05)) for k in sorted(joined)]
 
 
-def test_a_tree_of_cables_comes_to_rest_or_is_told(random_case):
-    """At rest, what handles outside of parts bear is all that the tree weighs."""
+def test_a_tree_of_cables_comes_to_rest(random_case):
+    """At rest, what handles outside of parts bear is all that the tree weighs. None is refused, for all reach."""
     cables, parts = tree(random_case)
-    begun, told = process_time(), ""
-    try:
-        found = settle_harness(cables, parts, gravity=GRAVITY)
-    except SimulationError as error:
-        told = str(error)
+    begun = process_time()
+    found = settle_harness(cables, parts, gravity=GRAVITY)
+    weight = sum(rod.mass.sum() for rod, _ in cables) + sum(part.mass for part in parts)
+    held = sum(
+        force
+        for cable, (_, handles) in zip(found.cables, cables, strict=True)
+        for handle, force in zip(handles, cable.handle_force, strict=True)
+        if handle.part is None
+    )
+    if found.effort.arrived:
+        np.testing.assert_allclose(held, -weight * GRAVITY, atol=1e-5 * 9.81 * weight)
     else:
-        weight = sum(rod.mass.sum() for rod, _ in cables) + sum(part.mass for part in parts)
-        held = sum(
-            force
-            for cable, (_, handles) in zip(found.cables, cables, strict=True)
-            for handle, force in zip(handles, cable.handle_force, strict=True)
-            if handle.part is None
-        )
-        if found.effort.arrived:
-            np.testing.assert_allclose(held, -weight * GRAVITY, atol=1e-5 * 9.81 * weight)
-        else:
-            assert all("not quite at rest" in cable.warning for cable in found.cables)
-    assert not told or "find no rest" in told
+        assert all("not quite at rest" in cable.warning for cable in found.cables)
     assert process_time() - begun < LONGEST

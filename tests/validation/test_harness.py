@@ -10,8 +10,10 @@ from tendril.physics import Floor, Handle, Material, Part, Rod, SceneError, sett
 from tendril.physics.arithmetic.quaternions import conjugate, exponential, product, turned
 from tendril.physics.cables import equilibrium
 from tendril.physics.cables.band import BandFactors
+from tendril.physics.cables.frames import frames_along
 from tendril.physics.cables.harness_system import HarnessSystem
 from tendril.physics.cables.parts import PART
+from tendril.physics.cables.prediction import predict
 from tendril.physics.cables.system import STIFFNESS, Mount
 from tendril.physics.cables.units import Units, cable_system
 from tendril.physics.linear import border
@@ -398,6 +400,53 @@ def test_what_hangs_on_light_chains_may_be_heavy():
     found = settle_harness(led, ring, gravity=GRAVITY, start=found)
     assert found.effort.arrived
     assert found.effort.factors < 120, found.effort
+
+
+def test_parts_go_with_what_leads_them():
+    """All pins led by the same way lead all parts by it, and nothing is left to do."""
+    cables, parts = chain(3)
+    found = settle_harness(cables, parts, gravity=GRAVITY)
+    way = np.array([0.3, -0.2, 0.5])
+    led = [(rod, [h if h.part else replace(h, position=h.position + way) for h in handles]) for rod, handles in cables]
+    after = settle_harness(led, parts, gravity=GRAVITY, start=found)
+    np.testing.assert_allclose(after.position, found.position + way, atol=1e-7)
+    assert after.effort.factors <= 2
+
+
+@pytest.mark.parametrize("chord", [0.9, 0.5, 0.2, 0.02])
+def test_what_becomes_too_long_for_its_way_bows(chord):
+    """A straight cable keeps its length, but for what chords of an arc of at most a whole turn are shorter."""
+    rod = straight_rod(40)
+    handles = Handle.drawn(rod, "a", vertex=0), Handle.drawn(rod, "b", vertex=-1)
+    system, units = cable_system(rod, handles, GRAVITY, None)
+    y = system.unknowns(rod.x / units.length, frames_along(rod.x, rod.m1, rod.twist)[1:-1])
+    predict(system, handles, y, np.array([[0.0, 0.0, 0.0], [chord - 1.0, 0.0, 0.0]]), np.zeros((2, 3)))
+    x = system.points(y)
+    np.testing.assert_allclose(
+        np.linalg.norm(np.diff(x, axis=0), axis=1), 1.0 / 40, rtol=(np.pi / 40) ** 2 / 6.0 + 1e-9
+    )
+    assert np.linalg.norm(x[-1] - x[0]) == pytest.approx(chord)
+    assert x[20, 2] < -0.1 * (1.0 - chord)
+
+
+def test_light_branches_swing_as_far_as_heavy_ones():
+    """A branch like another but so much lighter and softer, beside which it makes no difference, comes to rest in as
+    few steps.
+    """
+    steps = []
+    for share in (1.0, 1e-2, 1e-4):
+        heavy, light = straight_rod(20, bend=1e-2), straight_rod(20, bend=1e-2 * share)
+        twist = share * light.twist_stiffness
+        light = replace(light, x=light.x + heavy.x[-1], mass=share * light.mass, twist_stiffness=twist)
+        cables = [
+            (heavy, [end(heavy, "wall", 0), end(heavy, "a", -1, part="node")]),
+            (light, [end(light, "b", 0, oriented=False, part="node")]),
+        ]
+        found = settle_harness(cables, [Part("node", heavy.x[-1])], gravity=GRAVITY)
+        assert found.effort.arrived
+        np.testing.assert_allclose(found.cables[1].points[-1] - found.cables[1].points[0], [0.0, 0.0, -1.0], atol=1e-3)
+        steps.append(found.effort.steps)
+    assert max(steps) <= 2 * steps[0]
 
 
 def test_within_its_effort_the_best_shape_is_kept_and_told(monkeypatch):
