@@ -11,6 +11,7 @@ import numpy as np
 
 from .hanging import hanging_on
 
+LEAST = 1e-2  # of a part's length, that is left of it at once
 STILL = 1e-6  # of a way: what single precision changes
 
 
@@ -49,7 +50,7 @@ class Pulled:
             if abs(way - was) > STILL * was:
                 self.ways[number] = way
                 if pulls:
-                    long = max(self.lengths[number] + way - was, (1.0 + STILL) * way)
+                    long = max(self.lengths[number] + way - was, (1.0 + STILL) * way, LEAST * self.lengths[number])
                     found.append([rod, start, start + self.lengths[number], long])
                     self.lengths[number] = long
                     cables.add(self.of[rod])

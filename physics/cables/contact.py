@@ -5,6 +5,7 @@ there, with forces as they were. In between those stay that press, whatever lies
 the cable moves on. No point goes further at once than surfaces are looked for, so that none passes through.
 """
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -85,8 +86,7 @@ class Contacts(ActiveSet):
         """What `recall` goes back to."""
         sides = Sides(self.around, len(self.radius), self.furthest)
         sides.begin_from(self.sides)
-        rubs = (self.friction.limit, self.friction.normal, self.friction.x) if self.friction else None
-        return self.listed, self.rows.copy(), sides, self.sides.part, rubs
+        return self.listed, self.rows.copy(), sides, self.sides.part, copy(self.friction)
 
     def recall(self, memory: tuple[Any, ...]) -> None:
         """Contacts as they were."""
@@ -94,9 +94,7 @@ class Contacts(ActiveSet):
         self.relax()
         self.sides.begin_from(memory[2])
         self.sides.part, self.sides.stopped = memory[3], True
-        if self.friction:
-            self.friction.limit, self.friction.normal, self.friction.x = memory[4]
-            self.friction.part = memory[3]
+        self.friction = copy(memory[4])
 
     def lead(self, y: np.ndarray, x: np.ndarray, part: float) -> None:
         """Leads surfaces on to a part of their way, and contacts with them; points are at x (n, 3)."""

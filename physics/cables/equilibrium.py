@@ -181,7 +181,7 @@ def settle_cable(
     the rod is drawn or, of the same rod with handles at the same places of it, where `start` is; from there handles go
     straight, in as many parts as it needs.
 
-    It touches colliders, a floor among them perhaps, where they are at `time` [s], without friction, and comes out of
+    It touches colliders, a floor among them perhaps, where they are at `time` [s], with friction, and comes out of
     what it is drawn into, but where handles hold it there. Colliders go from where they were in `start` to where they
     are. Raises SceneError, and SimulationError where it finds no rest.
     """

@@ -34,7 +34,8 @@ class Friction:
 
     def begin(self, anchor: np.ndarray, which: np.ndarray | None = None) -> None:
         """Springs hold from there (n, 3), those of which (n,) points, else all."""
-        self.anchor, self.begun = anchor.copy(), True
+        self.x = self.anchor = anchor.copy()
+        self.begun = True
         self.which = np.ones(len(anchor), bool) if which is None else which
 
     def _gone(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

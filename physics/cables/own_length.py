@@ -12,7 +12,6 @@ becomes longer and longer. Of a harness that is the highest place that no part l
 
 import numpy as np
 
-from ..linear.border import Border
 from ..scene import Rod
 from ..schemes.static import Equilibrium
 from .system import CableSystem
@@ -34,7 +33,7 @@ class OwnLength(CableSystem):
         super().__init__(
             system.segments, system.joints, h, system.weight, system.loads, anchors, anchors > 0
         )  # fmt: skip
-        self.plain, self.pull = system, pull
+        self.plain, self.pull, self.scale = system, pull, system.scale
 
     def _price(self) -> float:
         """Of length: T, and what it weighs at the highest place that is held."""
@@ -45,9 +44,9 @@ class OwnLength(CableSystem):
         """See schemes/static."""
         return super().energy(y) + self._price() * float(y[self.poses - 1])
 
-    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, None]:
-        """See schemes/static."""
-        found = super().derivatives(y, gradient, band)
+    def bordered(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> np.ndarray:
+        """See CableSystem."""
+        found = super().bordered(y, gradient, band)
         gradient[self.poses - 1] += self._price()
         return found
 
@@ -71,7 +70,7 @@ class OwnLength(CableSystem):
         """The system of a cable that keeps the length that was found, and its unknowns."""
         self.take(y)
         plain = self.plain
-        plain.stiffness, plain.contacts = self.stiffness, self.contacts
+        plain.stiffness, plain.scale, plain.contacts = self.stiffness, self.scale, self.contacts
         plain.have_run(self.segments["length"])
         return plain, np.concatenate([y[: self.banded], plain.arc[plain.anchors[plain.sliding]]])
 

@@ -90,7 +90,8 @@ def cable_system(
             table["handle"][at_vertex == h.vertex] = i
     anchors, sliding = _anchors(handles, n)
     system = CableSystem(segments, table, places, line, table_loads, anchors, sliding)
-    system.have_scale((SOFTER if any(h.part for h in handles) else 1.0) * alone.force / force)
+    softer = SOFTER if any(h.part for h in handles) else 1.0
+    system.have_scale(softer * alone.force / force)
     system.joints["rest"] = rod.shape_memory * system.bent(system.unknowns(rest / span, walls[1:-1]))[0]
     return system, units
 

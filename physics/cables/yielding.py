@@ -26,12 +26,12 @@ class Yielding(CableSystem):
         super().__init__(
             system.segments, system.joints, system.handles, system.weight, system.loads, system.anchors, system.sliding
         )
-        self.gives, self.soft, self.bears = gives, stiffness, bears
+        self.gives, self.soft, self.bears, self.scale = gives, stiffness, bears, system.scale
         self.segments["stretch"][gives] = stiffness
 
-    def stiffen(self, factor: float) -> None:
-        """See schemes/static: all that does not give."""
-        super().stiffen(factor)
+    def _stiffen(self, factor: float) -> None:
+        """See CableSystem: all that does not give."""
+        super()._stiffen(factor)
         self.segments["stretch"][self.gives] = self.soft
 
     def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:

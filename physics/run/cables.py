@@ -141,7 +141,13 @@ class Cable:
         if rows.own["frame"][0] < 0:
             return None
         if units not in self._tables:
-            self._tables[units] = cable_system(self.rod, self.drawn, self.scene.gravity, None, units)
+            handles = [
+                replace(handle, part=self.scene.bodies[hold.body].name)
+                if units and isinstance(hold, Weld) and hold.body in self.hangs_on
+                else handle
+                for hold, handle in zip(self.holders, self.drawn, strict=True)
+            ]
+            self._tables[units] = cable_system(self.rod, handles, self.scene.gravity, None, units)
         tables = self._tables[units]
         colliders, around = self.touched or self.colliders, None
         if colliders:
@@ -237,7 +243,8 @@ class Cable:
         bent, pulled, pressed = own["at"].tolist()
         if rest.smallest_bending_radius < self.rod.bend_limit:
             _note(own, TIGHT, index, rest.smallest_bending_radius, place=bent)
-        gives_way = rest.missing_length > 0.0  # what holds it, whose strength then is its tension
+        # What holds a taut cable gives way by a strength of ours, which then is its tension, and tells nothing.
+        gives_way = rest.missing_length > 0.0 and own["tension"] > 0.99 * self.strength
         if 0.0 < self.rod.tension_limit < own["tension"] and not gives_way:
             _note(own, PULLED, index, float(own["tension"]), place=pulled)
         if 0.0 < self.rod.transverse_limit < own["transverse"]:
@@ -419,7 +426,8 @@ class CableSteps(RodSteps):
             else self.each[k].limited(handles[k], was, hangs if self.each[k].hangs_on else np.inf, more)
             for k, was in zip(own, begun, strict=True)
         ]
-        allowance = Allowance(min(self.allowances[k].left for k in own))
+        joined = own in self._hanging(own)  # by themselves they would leave what hangs: they may always take some
+        allowance = Allowance() if joined else Allowance(min(self.allowances[k].left for k in own))
         try:
             if isinstance(known, SceneError):
                 raise known
@@ -431,7 +439,7 @@ class CableSteps(RodSteps):
         except SceneError as error:
             if not isinstance(error, SimulationError) and self.refused is None:
                 raise
-            for k in own if own in self._hanging(own) and not hung else ():
+            for k in own if joined and not hung else ():
                 self._refuse(k, error)
             return None
         finally:

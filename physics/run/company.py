@@ -26,7 +26,7 @@ class Company:
         count = [len(rod.x) for rod in rods]
         self.first, self.of = np.cumsum([0, *count]), np.repeat(np.arange(len(rods)), count)
         self.apart = matrix(scene.collision_filter, [rod.group for rod in rods])
-        # What stretches, or finds its own length, goes through others, for what settles together keeps its length.
+        # What stretches, or finds its own length, goes through others: how they press does not know of its length yet.
         self.touches = np.array(
             [rod.touches and scene.contact and not (rod.tautness or rod.stretchable) for rod in rods], bool
         )

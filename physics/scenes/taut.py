@@ -40,4 +40,7 @@ def taut(scene: Scene, numbers: Collection[int]) -> Scene:
 
 def _taut(rod: Rod, gravity: np.ndarray) -> Rod:
     bend = float(rod.bend_stiffness.mean())
-    return replace(rod, tautness=float(np.sqrt(bend / strength_of(rod, gravity))), stretchable=False)
+    return replace(
+        rod, tautness=float(np.sqrt(bend / strength_of(rod, gravity))), stretchable=False, friction=0.0, bend_limit=0.0,
+        tension_limit=0.0, transverse_limit=0.0,
+    )  # fmt: skip

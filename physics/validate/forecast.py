@@ -102,10 +102,10 @@ def _of_part(
     times, lost (R,): see times_as_fast, seen; explicit: seconds a frame by explicit steps.
     """
     spinning = next((r for r in rods if scene.rods[r].model == "cosserat" and not coupled(scene)), -1)
-    if spinning >= 0 and explicit < BEARABLE:
-        return False, f"'{scene.rods[spinning].name}' spins, which takes explicit steps"
     if own := straight.intersection(rods):
         return True, f"explicit ones cannot follow '{scene.rods[min(own)].name}', which exact pins draw straight"
+    if spinning >= 0 and explicit < BEARABLE:
+        return False, f"'{scene.rods[spinning].name}' spins, and explicit steps keep its waves of twist"
     most, worst = times[rods].max(), rods[int(lost[rods].argmax())]
     if most < FASTER:
         return False, "implicit steps would be no faster"
