@@ -76,7 +76,7 @@ def needed(scene: Scene) -> list[str]:
                 COLLIDERS: scene.colliders,
                 SPRINGS: steps == "EXPLICIT" and scene.treatment == "SPRINGS",
                 ROLLING: any(rod.rolls for rod in scene.rods),
-                SPINNING: spinning and (steps == "EXPLICIT" or implicit.any() or scene.settle),
+                SPINNING: spinning,
             }
             parts += [STEPS[steps], *(f"{thing} in {STEPS[steps]}" for thing, found in has.items() if found)]
         parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)

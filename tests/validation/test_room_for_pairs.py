@@ -9,6 +9,7 @@ from tendril.physics.assemble import assemble, laid_out
 from tendril.physics.assemble import state as room_begins
 from tendril.physics.assemble.room import LEAST, asked, grown
 from tendril.physics.contact.room import room_for
+from tendril.physics.implicit.scratch import BLOCK, ROW
 from tendril.physics.materials import Material
 from tendril.physics.model import CAPSULES, FEATURES, PAIR, copied
 from tendril.physics.run.simulate import simulate
@@ -132,10 +133,13 @@ def test_hairs_that_swing_alike_ask_for_room_for_their_neighbours_alone():
 
 
 def test_hair_that_touches_nothing_asks_for_no_room():
-    """Strands that stand apart have rows for nothing, and no list."""
+    """Strands that stand apart have rows for nothing, and no list: but for their boxes, what takes steps of all of them
+    at once has a band of theirs, and four numbers beside each row.
+    """
     (_, state, work), (_, bare, without) = (stepped(hairs(6, 1000.0, contact=contact)) for contact in (True, False))
     assert asked(state) == dict.fromkeys(asked(state), 0)
-    assert size_of((state, work)) - size_of((bare, without)) < 1000 * len(state.x)
+    band, boxes = BLOCK * (ROW.itemsize + 4 * 8), 320
+    assert size_of((state, work)) - size_of((bare, without)) < (band + boxes) * len(state.x)
 
 
 def test_what_is_stopped_keeps_the_room_that_it_asked_for():

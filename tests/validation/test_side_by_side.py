@@ -100,7 +100,7 @@ def failing(monkeypatch):
         model, state, work = assemble(scene)
         tried = []
 
-        def attempt(steps, duration, smaller, explicit):
+        def attempt(steps, duration, smaller):
             tried.append(smaller)
             return (OVERSTRETCHED if len(tried) <= times else DONE), 1, 1, duration
 
@@ -133,7 +133,7 @@ def test_looking_at_fields_makes_steps_hardly_smaller(quality, fps, monkeypatch)
     """How many steps a frame has with force fields, and how many without."""
     steps = []
 
-    def attempt(own, duration, smaller, explicit):
+    def attempt(own, duration, smaller):
         longest = LONGEST_STEPS[own.scene.quality]
         steps.append(int(np.ceil(duration / longest * (1.0 - 1e-9))))
         own.state.clock["time"][0] += duration
