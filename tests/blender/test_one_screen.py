@@ -167,7 +167,7 @@ def test_a_cable_shows_nothing_that_means_nothing_to_it():
     shown = draw_all()
     assert "tendril.bake" in shown
     of_steps = {f"TendrilScene.{name}" for name in ("solver", "quality", "keep_swing", "settle")}
-    names = ("internal_damping", "drag_coefficient", "friction", "rolls", "spin_factor")
+    names = ("internal_damping", "drag_coefficient", "rolls", "spin_factor")
     of_motion = {f"TendrilRod.{name}" for name in (*names, "parallel_stiffness", "balanced")}
     assert not (of_steps | of_motion | {"TendrilPin.max_force", "TendrilWeights.wind"}) & shown
     rope()

@@ -12,7 +12,7 @@ from tendril.physics.implicit import border, contact_correction, newton, newton_
 from tendril.physics.implicit.body_equations import add_bodies
 from tendril.physics.implicit.chain import bind, bind_given
 from tendril.physics.implicit.rod_equations import EXACT, TENSE
-from tendril.physics.implicit.scratch import BLOCK, ROW, WIDTH
+from tendril.physics.implicit.scratch import BLOCK, ROW, SPAN, WIDTH
 from tendril.physics.implicit.ties import condense, lay_ties, scatter
 from tendril.physics.model import PANEL
 from tendril.physics.rigid_bodies.slaves import put_arms
