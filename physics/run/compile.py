@@ -228,7 +228,8 @@ def _of_rods(part: str) -> Scene:
     if thing == ROLLING:
         return replace(scene, rods=tuple(replace(one, rolls=True) for one in scene.rods))
     if thing == SPINNING:
-        spinning = (replace(one, model="cosserat", internal_damping=1e-3) for one in scene.rods)
+        alone = replace(above, x=above.x + [0.0, 0.0, 1.0])
+        spinning = (replace(one, model="cosserat", internal_damping=1e-3) for one in (*scene.rods, alone))
         return replace(scene, rods=(*spinning,), contact=True)
     return replace(scene, treatment="SPRINGS") if thing == SPRINGS else scene
 
