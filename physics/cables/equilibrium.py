@@ -166,7 +166,7 @@ class State:
     y: np.ndarray
 
 
-def settle_cable(
+def settle_cable(  # noqa: PLR0913 – each by its name
     rod: Rod,
     handles: Sequence[Handle],
     *,
@@ -176,18 +176,19 @@ def settle_cable(
     colliders: Sequence[Collider | Floor] = (),
     time: float = 0.0,
     tolerance: float = TOLERANCE,
+    rubs: bool = False,
 ) -> SettledCable:
     """The rod at rest between handles, under gravity (3,) [m/s²] and loads (n, 3) [N] at its vertices. It begins where
     the rod is drawn or, of the same rod with handles at the same places of it, where `start` is; from there handles go
     straight, in as many parts as it needs.
 
-    It touches colliders, a floor among them perhaps, where they are at `time` [s], with friction, and comes out of
-    what it is drawn into, but where handles hold it there. Colliders go from where they were in `start` to where they
-    are. Raises SceneError, and SimulationError where it finds no rest.
+    It touches colliders, a floor among them perhaps, where they are at `time` [s], with friction if it rubs, and comes
+    out of what it is drawn into, but where handles hold it there. Colliders go from where they were in `start` to where
+    they are. Raises SceneError, and SimulationError where it finds no rest.
     """
     check(rod, handles, gravity, loads, time, tolerance)
     tables = tables_of(rod, handles, np.asarray(gravity, float), loads)
-    return settle_tables(rod, handles, tables, start, colliders, time, tolerance)
+    return settle_tables(rod, handles, tables, start, colliders, time, tolerance, rubs)
 
 
 def tables_of(
@@ -202,12 +203,12 @@ def tables_of(
 
 def settle_tables(
     rod: Rod, handles: Sequence[Handle], tables: tuple[CableSystem, Units], start: "SettledCable | State | None",
-    colliders: Sequence[Collider | Floor], time: float, tolerance: float,
+    colliders: Sequence[Collider | Floor], time: float, tolerance: float, rubs: bool = False,
 ) -> SettledCable:  # fmt: skip
     """As `settle_cable`, by its tables. Raises SceneError, SimulationError."""
     drawn = tables[0].length
     before = start.state if isinstance(start, SettledCable) else start
-    here = laid_out(rod, handles, tables, colliders, time, before)
+    here = laid_out(rod, handles, tables, colliders, time, before, rubs)
     system, units = here.system, here.units
     turns = turns_of(here, handles)
     come_up(here, handles, turns)
@@ -289,16 +290,18 @@ def size_of(system: CableSystem) -> int:
 
 def laid_out(
     rod: Rod, handles: Sequence[Handle], tables: tuple[CableSystem, Units], colliders: Sequence[Collider | Floor],
-    time: float, before: State | None,
+    time: float, before: State | None, rubs: bool = False,
 ) -> State:  # fmt: skip
-    """A cable as it is drawn or, as it was at rest before, with what it may touch at a time [s]. Raises SceneError."""
+    """A cable as it is drawn or, as it was at rest before, with what it may touch at a time [s], and perhaps rubs on.
+    Raises SceneError.
+    """
     system, units = tables
     if system.firm:
         check_reach(rod, handles, units.length * system.arc)
     if len(colliders):
         old = None if before is None or before.system.contacts is None else before.system.contacts.around
         check_surroundings(colliders, () if old is None else old.colliders)
-        system.contacts = contacts_of(rod, handles, system, surroundings(colliders, time, units.length, old))
+        system.contacts = contacts_of(rod, handles, system, surroundings(colliders, time, units.length, old), rubs)
     empty = State((), (), system, units, np.empty(0))
     return undisturbed(rod, handles, empty) if before is None else continued(rod, before, handles, empty)
 
@@ -346,14 +349,16 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
     return State(before.handles, before.frames, system, units, y)
 
 
-def contacts_of(rod: Rod, handles: Sequence[Handle], system: CableSystem, around: Surroundings) -> Contacts:
-    """What the cable may touch."""
+def contacts_of(rod: Rod, handles: Sequence[Handle], system: CableSystem, around: Surroundings, rubs: bool) -> Contacts:
+    """What the cable may touch, and perhaps rubs on."""
     held, firm = np.zeros((2, len(rod.x)), bool)
     for h in handles:
         if h.position is not None and h.part is None:  # what goes with a part comes out with it
             held[list(h.vertices)] = True
             firm[list(h.vertices)] = h.edge is None and np.isinf(h.strength)
-    return Contacts(around, np.asarray(rod.radius, float) / around.length, system.length, held, firm, rod.friction)
+    return Contacts(
+        around, np.asarray(rod.radius, float) / around.length, system.length, held, firm, rubs * rod.friction
+    )
 
 
 def way_of(here: State, handles: Sequence[Handle], other: float = 0.0) -> float:

@@ -87,7 +87,7 @@ class Begun:
     allowance: Allowance | None = None
 
 
-def settle_harness(
+def settle_harness(  # noqa: PLR0913 – each by its name
     cables: Cables,
     parts: Sequence[Part] = (),
     *,
@@ -97,12 +97,14 @@ def settle_harness(
     time: float = 0.0,
     collision_filter: Sequence[tuple[int, int]] | None = None,
     tolerance: float = TOLERANCE,
+    rubs: bool = False,
 ) -> SettledHarness:
     """Rods, each with its handles, at rest under gravity (3,) [m/s²] with the parts that handles name. From the first
     settling on handles go with their parts as they were drawn there.
 
     Rods touch colliders as settle_cable has it and, where collision_filter is given, each other and themselves, but for
-    groups that it names: see Scene. Raises SceneError, and SimulationError where it finds no rest.
+    groups that it names: see Scene. They rub on colliders, perhaps. Raises SceneError, and SimulationError where it
+    finds no rest.
     """
     old = start if isinstance(start, SettledHarness) else None
     check_parts(cables, parts, None if old is None else len(old.position))
@@ -120,7 +122,7 @@ def settle_harness(
     for k, (rod, handles) in enumerate(cables):
         own = [c for c in colliders if isinstance(c, Floor) or not (apart.size and apart[rod.group, c.group])]
         tables = tables_of(rod, handles, gravity, None, units)
-        here.append(laid_out(rod, handles, tables, own, time, begun[k]))
+        here.append(laid_out(rod, handles, tables, own, time, begun[k], rubs))
         come_up(here[-1], handles, turns_of(here[-1], handles))
     free = [number for number, part in enumerate(parts) if not part.firm]
     whole = _system(here, parts, free, mounts, gravity)

@@ -67,7 +67,7 @@ def read(
     y = system.unknowns(points["x"] / length, points["q"][:-1])
     y[system.banded :] = rows.handles["share"][_sliding(system)] * system.arc[-1]
     if around is not None:
-        contacts = system.contacts = contacts_of(rod, drawn, system, around)
+        contacts = system.contacts = contacts_of(rod, drawn, system, around, True)
         if rows.own["met"][0]:
             contacts.resume(rows.pressed, force)
             sides, there = contacts.sides, points["inside"] & (points["collider"] < len(around.colliders))

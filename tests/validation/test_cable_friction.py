@@ -70,7 +70,7 @@ def test_capstan(friction, cable, monkeypatch):
     end, around, found = Handle("hand", x[-1], vertex=n), [post(128, radius, friction)], None
     for step in range(6):
         hand = replace(end, position=x[-1] - [0.0, 0.0, 0.004 * step])
-        found = settle_cable(rod, [weight, hand], gravity=np.zeros(3), colliders=around, start=found)
+        found = settle_cable(rod, [weight, hand], gravity=np.zeros(3), colliders=around, start=found, rubs=True)
         pulls = np.linalg.norm(found.handle_force, axis=1)
         if step > 1:
             assert pulls[1] / pulls[0] == pytest.approx(np.exp(np.sqrt(friction * cable) * np.pi), rel=0.02)
@@ -87,11 +87,11 @@ def test_dragged_along_a_desk(pieces, mesh):
     hand, found = Handle("hand", rod.x[-1], vertex=pieces), None
     for step in range(4):
         led = replace(hand, position=rod.x[-1] + [0.01 * step, 0.0, 0.0])
-        found = settle_cable(rod, [led], gravity=GRAVITY, colliders=[desk], start=found)
+        found = settle_cable(rod, [led], gravity=GRAVITY, colliders=[desk], start=found, rubs=True)
     half = 0.5 / pieces  # of the weight, that the hand bears itself
     weight = 9.81 * rod.mass.sum()
     assert found.handle_force[0, 0] == pytest.approx(0.4 * weight * (1.0 - half), rel=1e-3)
-    again = settle_cable(rod, [led], gravity=GRAVITY, colliders=[desk], start=found)
+    again = settle_cable(rod, [led], gravity=GRAVITY, colliders=[desk], start=found, rubs=True)
     np.testing.assert_allclose(again.points, found.points, atol=1e-2 * 5e-3)
 
 
@@ -109,7 +109,7 @@ def test_what_is_drawn_on_a_desk_stays_there_and_goes_with_it():
         desk = Collider("desk", SQUARE, times, np.stack([corners, corners + way]), friction=friction)
         own = replace(rod, friction=friction)
         led = replace(hand, position=x[0] + at)
-        return settle_cable(own, [led], gravity=GRAVITY, colliders=[desk], time=time, start=start)
+        return settle_cable(own, [led], gravity=GRAVITY, colliders=[desk], time=time, start=start, rubs=True)
 
     rough = on(0.6, 0.0, 0.0)
     assert np.abs(rough.points - x).max() < 0.02 * r
