@@ -35,7 +35,7 @@ class Led:
         self.path = propose(context, self.drawn)
         self.shapes = {cable: digests.of_shape(cable) for cable in cables}
         self.held_by = {cable: held_by(cable) for cable in cables}
-        self.pulled, self.resized = Pulled(self.drawn), set()  # those that were pulled at last
+        self.pulled, self.resized = Pulled(self.drawn), set()  # those that were pulled at since they were drawn
         self.warned = []  # sentences about those that were settled last
         self.led_to = {}  # what holds each, `held_now`, when they were settled last
 
@@ -52,7 +52,8 @@ class Led:
         """To settle them, by `Drawn.order`; pulls: whether what has moved pulls length out of them."""
 
         def pulled(places):
-            rows, self.resized = self.pulled.rows(places, pulls)
+            rows, cables = self.pulled.rows(places, pulls)
+            self.resized |= cables
             return rows
 
         return self.drawn.order(self.by_hand, pulled=pulled)
@@ -66,6 +67,7 @@ class Led:
         if shared:
             bpy.ops.ed.undo_push(message="Make Single User")  # undo that leaves the object knows its curve then
         self.drawn.settle(said, self.by_hand, changed, self.resized)
+        self.resized -= {own.source for own in changed}
         for cable in (own.source for own in changed):
             self.shapes[cable], self.held_by[cable] = digests.of_shape(cable), held_by(cable)
         keep([own.source for own in self.drawn.each for _ in own.lines], said, self.drawn.units)
