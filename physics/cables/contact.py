@@ -25,7 +25,6 @@ from ..geometry.neighbours import nearest
 from ..model import PAIR
 from .active_set import CHANGE, RIGID, ActiveSet
 from .contact_list import FLOOR, list_contacts
-from .friction import GIVES as SLIPS
 from .friction import Friction
 from .sides import Sides
 from .surroundings import Surroundings, moved
@@ -60,8 +59,7 @@ class Contacts(ActiveSet):
         self.rows = np.zeros(0, CONTACT)
         self.work = np.zeros((4, 6))
         self.coefficient = np.sqrt(friction * around.friction)  # as of all others: the geometric mean
-        rubs = bool(self.coefficient.any())
-        self.friction = Friction(len(radius), SLIPS * float(radius.min())) if rubs else None
+        self.friction = Friction(len(radius), float(radius.min())) if self.coefficient.any() else None
 
     def begin_from(self, before: "Contacts | None", scale: float) -> None:
         """Takes over contacts of before, with forces by that scale."""
@@ -118,11 +116,10 @@ class Contacts(ActiveSet):
     def _drift(self, y: np.ndarray, x: np.ndarray) -> np.ndarray:
         """(n, 3) by which surfaces will move where points x (n, 3) press on them."""
         drift, pushes = np.zeros_like(x), self.pushes(y)
-        for row, place in zip(self.rows[pushes > 0.0], self._places(x, self.rows[pushes > 0.0]), strict=True):
-            way = moved(self.around, int(row["feature"]), self.around.length * place) / self.around.length
-            drift[[k for k in (row["segment"], row["segment"] + 1) if abs(row["segment"] + row["share"] - k) < 1.0]] = (
-                way
-            )
+        rows = self.rows[pushes > 0.0]
+        for row, place in zip(rows, self._places(x, rows), strict=True):
+            points = row["segment"] + np.array([np.floor(row["share"]), np.ceil(row["share"])], int)
+            drift[points] = moved(self.around, int(row["feature"]), self.around.length * place) / self.around.length
         return drift
 
     def _carry(self, part: float) -> None:

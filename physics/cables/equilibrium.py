@@ -230,6 +230,8 @@ def settle_tables(
         if isinstance(system, OwnLength):
             raise SimulationError(rod.name, system.no_rest(rod, last))
         taut = taut_sentence(rod, handles, units.length * system.arc, float(system.segments["tension"].max()))
+        if name := _drawn_through(here) if before is None else "":
+            taut = f"'{rod.name}' is drawn through '{name}', which has two sides: draw it on one of them."
         if taut or rest is None:
             raise SimulationError(rod.name, taut or no_rest(rod, bool(turn) or way_of(here, handles) > 0.0))
     there, effort, left = rest
@@ -241,6 +243,17 @@ def settle_tables(
         effort.factors += more
         there = replace(there, y=y)
     return in_si(rod, there, effort)
+
+
+def _drawn_through(here: State) -> str:
+    """The surface, if there is one, that a cable as it is drawn goes through."""
+    contacts = here.system.contacts
+    if contacts is None:
+        return ""
+    x, surfaces = here.system.points(here.y), contacts.around.surfaces
+    through, _ = contacts.sides.through(x[:-1], x[1:])
+    through = through[through >= 0]
+    return contacts.around.colliders[surfaces.faces["collider"][through[0]]].name if len(through) else ""
 
 
 def come_up(here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray]) -> None:

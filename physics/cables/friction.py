@@ -21,10 +21,10 @@ GIVES = 1e-2  # g, of the least radius: what holds gives by no more
 
 
 class Friction:
-    """Of n points that hold on to what is `give` away at most, in units of the cable's length."""
+    """Of n points of a cable as thin as `radius`, in units of its length."""
 
-    def __init__(self, count: int, give: float) -> None:
-        self.give = give
+    def __init__(self, count: int, radius: float) -> None:
+        self.give = GIVES * radius
         self.anchor = np.zeros((count, 3))  # from where springs hold, before surfaces move,
         self.drift = np.zeros((count, 3))  # by so much in all,
         self.part = 0.0  # of which so much is over

@@ -104,7 +104,7 @@ class CoupledSteps(SoftSteps):
         """
         super().__init__(scene)
         own = rod_steps(scene) if scene.rods else np.zeros(0)
-        self.implicit, self.longest = implicit, float(min([scene.max_step, *own[~implicit]]))
+        self.longest = float(min([scene.max_step, *own[~implicit]]))
 
     def begin(self, models: tuple[Model, ...], states: tuple[State, ...]) -> tuple[State, ...]:
         """Go on from `states`."""

@@ -101,7 +101,7 @@ def test_over_no_edge(height):
     assert sides.stopped
 
 
-@pytest.mark.parametrize("slope", [0.1, 0.3, 1.0, 3.0])
+@pytest.mark.parametrize("slope", [0.1, 0.3, 1.0, 3.0, 4.0])
 @pytest.mark.parametrize("aside", [-0.003, 0.0, 0.001, 0.003])
 def test_below_a_valley_the_way_out_is_up(slope, aside):
     """Of a sheet, where a point that went through is beside all its faces; each row asks it to rise."""

@@ -7,7 +7,7 @@ import pytest
 from meshes import box, tube
 from scipy.optimize import brentq
 from statics import straight_rod
-from tendril.physics import Collider, Floor, Handle, Material, Rod, SceneError, settle_cable
+from tendril.physics import Collider, Floor, Handle, Material, Rod, SceneError, SimulationError, settle_cable
 from tendril.physics.cables import equilibrium
 from tendril.physics.cables.contact import Contacts
 from tendril.physics.cables.running import run
@@ -322,3 +322,15 @@ def test_refused(thing, words):
     rod = straight_rod(10)
     with pytest.raises(SceneError, match=words):
         settle_cable(rod, at_places(rod, [0, 0, 0], [0.9, 0, 0]), colliders=[thing])
+
+
+def test_drawn_through_a_sheet_is_told():
+    """A slack one, down through a plane as a desk and up again, which presses on it from both sides."""
+    s = np.linspace(0.0, 1.0, 119)
+    x = np.stack([0.55 * s, 0.0 * s, 0.25 - 1.44 * s * (1.0 - s)], axis=1)
+    rod = Rod.from_material("cable", x, 4.4e-3, Material(5e7, 0.45, 1800.0), shape_memory=0.0)
+    ends = [Handle.drawn(rod, name, vertex=vertex, oriented=True) for name, vertex in (("a", 0), ("b", -1))]
+    corners = np.array([[-2.0, -2.0, 0.0], [2.0, -2.0, 0.0], [2.0, 2.0, 0.0], [-2.0, 2.0, 0.0]])
+    sheet = Collider("sheet", np.array([[0, 1, 2], [0, 2, 3]]), np.zeros(1), corners[None])
+    with pytest.raises(SimulationError, match="drawn through 'sheet'"):
+        settle_cable(rod, ends, gravity=GRAVITY, colliders=[sheet])

@@ -18,11 +18,16 @@ SQUARE = np.array([[0, 1, 2], [0, 2, 3]])
 def test_derivatives():
     """Of what holds and what slides, against central differences of the fourth order."""
     rng, count, shift = np.random.default_rng(3), 6, 1e-5
-    rubs = Friction(count, 1e-2)
+    rubs = Friction(count, 1.0)
     normal = rng.normal(size=(count, 3))
     rubs.begin(rng.normal(size=(count, 3)))
     rubs.renew(rubs.anchor, normal, rng.uniform(0.5, 2.0, count))
     x = rubs.anchor + np.array([0.3, 0.6, 0.9, 1.5, 4.0, 50.0])[:, None] * 1e-2 * rng.normal(size=(count, 3))
+
+    d = np.cross(normal, [0.3, -0.5, 0.7])
+    d *= 0.01 / np.linalg.norm(d, axis=1)[:, None]  # a radius of 1 gives by a hundredth
+    np.testing.assert_allclose(np.linalg.norm(rubs.forces(rubs.anchor + 0.999 * d), axis=1), 0.999 * rubs.limit)
+    np.testing.assert_allclose(np.linalg.norm(rubs.forces(rubs.anchor + 1.1 * d), axis=1), rubs.limit)
 
     def gradient(x):
         out = np.zeros(STRIDE * (count - 1) + 3)
