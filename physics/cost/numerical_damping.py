@@ -58,9 +58,19 @@ def energy_lost(omega: np.ndarray, step: float, third: float = 0.0) -> np.ndarra
 
 def slowest_motions(scene: Scene) -> np.ndarray:
     """(R,) [rad/s] of each rod's slowest oscillation; 0: it has none."""
-    gravity = float(norm(scene.gravity))
-    each = zip(scene.rods, _held(scene), loads(scene), strict=True)
-    return np.array([_slowest(rod, _places(rod, own), load, gravity) for rod, own, load in each])
+    gravity, squares = float(norm(scene.gravity)), np.full(len(scene.rods), np.inf)
+    bent: dict[int, list[tuple[int, tuple[np.ndarray, ...]]]] = {}  # by how many edges they have
+    for number, (rod, own, load) in enumerate(zip(scene.rods, _held(scene), loads(scene), strict=True)):
+        squares[number], pieces = _slowest(rod, _places(rod, own), load, gravity)
+        for piece in pieces:
+            bent.setdefault(len(piece[2]), []).append((number, piece))
+    for found in bent.values():
+        numbers, pieces = zip(*found, strict=True)
+        x, mass, lengths, bend, twist = (np.stack(arrays) for arrays in zip(*pieces, strict=True))
+        sways = slowest_sway(x, mass, lengths, bend, twist) + CHAIN * gravity / lengths.sum(axis=1)
+        np.minimum.at(squares, np.array(numbers), sways)
+    slowest: np.ndarray = np.sqrt(squares)
+    return slowest
 
 
 def _held(scene: Scene) -> list[dict[int, str]]:
@@ -133,32 +143,35 @@ def _places(rod: Rod, held: dict[int, str]) -> list[tuple[int, str]]:
     return sorted(({0: "FREE", n - 1: "FREE"} | held).items())
 
 
-def _slowest(rod: Rod, places: list[tuple[int, str]], load: float, gravity: float) -> float:
-    """[rad/s] of the slowest oscillation of a rod between its places under gravity [m/s²], with a load [kg]."""
+def _slowest(
+    rod: Rod, places: list[tuple[int, str]], load: float, gravity: float
+) -> tuple[float, list[tuple[np.ndarray, ...]]]:
+    """(ω² [1/s²] of the slowest oscillation of a rod between its places under gravity [m/s²], with a load [kg], where
+    it is not bent from a clamp to a free end; what `slowest_sway` takes of each piece that is).
+    """
     lengths = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
     compliance, density = lengths / rod.bend_stiffness.min(axis=1), rod.mass.sum() / lengths.sum()
-    found = []
+    least, bent = np.inf, []
     for (first, one), (last, other) in pairwise(places):
         edges = np.arange(first, last) % len(lengths)
         length, ends = lengths[edges].sum(), (min(one, other), max(one, other))
         if ends == ("CLAMP", "FREE") and norm(rod.x[last] - rod.x[first]) < BENT * length:
-            found.append(_swaying(rod, edges if one == "CLAMP" else edges[::-1], lengths, load, gravity))
+            bent.append(_clamped(rod, edges if one == "CLAMP" else edges[::-1], lengths, load))
             continue
         stiffness = length / compliance[edges].sum()
         square = BENDING[ends] ** 2 * stiffness / (length**3 * (density * length + BODY * load))
         if ends.count("FREE") == 1:
             square += CHAIN * gravity / length
-        found.append(np.sqrt(square))
-    return float(min(found))
+        least = min(least, square)
+    return least, bent
 
 
-def _swaying(rod: Rod, edges: np.ndarray, lengths: np.ndarray, load: float, gravity: float) -> float:
-    """[rad/s] of the slowest oscillation of a bent rod's edges from a clamp to a free end, that bears the load [kg]."""
+def _clamped(rod: Rod, edges: np.ndarray, lengths: np.ndarray, load: float) -> tuple[np.ndarray, ...]:
+    """What `slowest_sway` takes of a rod's edges from a clamp to a free end, that bears the load [kg]."""
     vertices = np.append(edges, edges[-1] + 1) if edges[-1] >= edges[0] else np.append(edges + 1, edges[-1])
     mass, bend = rod.mass[vertices], rod.bend_stiffness.min(axis=1)[edges]
     mass[-1] += load
-    square = slowest_sway(rod.x[vertices], mass, lengths[edges], bend, rod.twist_stiffness[edges])
-    return float(np.sqrt(square + CHAIN * gravity / lengths[edges].sum()))
+    return rod.x[vertices], mass, lengths[edges], bend, rod.twist_stiffness[edges]
 
 
 def _own_loss(scene: Scene, rod: Rod, omega: float) -> float:
