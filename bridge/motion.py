@@ -11,6 +11,7 @@ from .units import nearest_rotation, quaternion, to_object
 PER_FRAME = 4  # samples at least: a target may turn once around in a frame
 FINEST = 1.0 / 64.0  # frames; what jumps is spread over this long
 FARTHEST = 1e9  # Blender units
+AT_ONCE = 256  # places that are carried at a time: some 6 MB of a thousand samples
 MOST_TURN = np.cos(np.radians(90.0))
 
 # times (k,) [s], position (k, 3) [m], turn since the start (k, 4) unit quaternion, influence (k,)
@@ -46,7 +47,7 @@ def follow(aside, guides, units, last_frame, tolerance):
             )
         else:
             kept = slice(1) if alike and at_rest else slice(None)
-            position, turn = _carry(own[kept], guide.start, units), rotation[kept]
+            position, turn = _carry(own[kept], guide.start[None], units)[:, 0], rotation[kept]
         found.append(Motion(times[kept], position, turn, share[kept]))
     return found
 
@@ -104,19 +105,23 @@ def _too_far_apart(frames, matrices, guides, leads, units, tolerance):
     own = dict(zip(leads, np.moveaxis(matrices, 1, 0), strict=True))
     for turn in map(_turns, own.values()):
         wide |= 0.5 * (np.einsum("kij,kij->k", turn[1:], turn[:-1]) - 1.0) < MOST_TURN
-    share = ((frames[1:-1] - frames[:-2]) / (frames[2:] - frames[:-2]))[:, None]
+    share = ((frames[1:-1] - frames[:-2]) / (frames[2:] - frames[:-2]))[:, None, None]
+    starts = {follower: [] for follower in leads}
     for guide in guides:
-        position = _carry(own[guide.follower], guide.start, units)
-        stray = np.linalg.norm(position[1:-1] - (1 - share) * position[:-2] - share * position[2:], axis=1) / 4.0
-        wide[:-1] |= stray > tolerance
-        wide[1:] |= stray > tolerance
+        starts[guide.follower].append(guide.start)
+    for follower, all_starts in starts.items():
+        for some in range(0, len(all_starts), AT_ONCE):
+            place = _carry(own[follower], np.array(all_starts[some : some + AT_ONCE]), units)
+            stray = np.linalg.norm(place[1:-1] - (1 - share) * place[:-2] - share * place[2:], axis=2).max(axis=1) / 4.0
+            wide[:-1] |= stray > tolerance
+            wide[1:] |= stray > tolerance
     return np.flatnonzero(wide & (np.diff(frames) > 1.5 * FINEST))
 
 
-def _carry(matrices, start, units):
-    """Where target matrices (k, 4, 4) carry the place `start` (3,) [m]: (k, 3)."""
-    local = to_object(matrices[0], units.blender_units(start))
-    return units.metres(matrices[:, :3, :3] @ local + matrices[:, :3, 3])
+def _carry(matrices, starts, units):
+    """Where target matrices (k, 4, 4) carry the places starts (p, 3) [m]: (k, p, 3)."""
+    local = to_object(matrices[0], units.blender_units(starts))
+    return units.metres(np.einsum("kij,pj->kpi", matrices[:, :3, :3], local) + matrices[:, None, :3, 3])
 
 
 def _turns(matrices):
