@@ -3,10 +3,15 @@
 import bpy
 
 from . import curves
+from .hair import is_hair
 
 
 def drawn(curve, lines):
-    """Radius [m] of a curve's Polylines where its bevel draws them thickest; 0 if that does not say how thick it is."""
+    """Radius [m] of a curve's Polylines where its bevel draws them thickest; 0 if that does not say how thick it is.
+    Hair has a radius without a bevel.
+    """
+    if isinstance(curve, bpy.types.Curves):
+        return _thickest(lines)
     if curve.taper_object or curve.bevel_mode == "OBJECT":
         return 0.0
     return curve.bevel_depth * _thickest(lines)
@@ -14,10 +19,13 @@ def drawn(curve, lines):
 
 def give(source, lines, radius, units):
     """Make a rod as thick as `radius` [m] where it is thickest: by the bevel of its curve → True; by a radius of its
-    own where taper, bevel object or extrusion shape the curve, or a library has it → False. `lines` are the curve's
-    Polylines.
+    own where taper, bevel object or extrusion shape the curve, where it is hair, or a library has it → False. `lines`
+    are the curve's Polylines.
     """
     rod, curve = source.tendril.rod, source.data
+    if is_hair(source):
+        rod.use_radius, rod.radius = True, units.blender_units(radius)
+        return False
     shaped = curve.taper_object or curve.extrude or (curve.bevel_mode == "OBJECT" and curve.bevel_object)
     rod.use_radius = bool(shaped or curve.library) or _thickest(lines) == 0.0
     if rod.use_radius:

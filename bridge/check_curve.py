@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..physics.validate import SceneError
+from ..properties.body import ROD_TYPES
 from ..properties.own_motion import DEFORMING
 from . import rings
 from .doubled import runs
@@ -38,9 +39,11 @@ def check_at_hand(source):
 def check_object(source):
     """What can be judged before anything is evaluated. Raises SceneError."""
     name = source.name
-    if source.type != "CURVE":
+    if source.type not in ROD_TYPES:
         raise SceneError(name, f"'{name}' is not a curve: remove the rod from it.")
     check_at_hand(source)
+    if source.type == "CURVES" and source.tendril.rod.model == "CABLE":
+        raise SceneError(name, f"'{name}' is hair, which does not hang as a cable: choose another Model in Motion.")
     for modifier in source.modifiers:
         if modifier.show_viewport and modifier.type in DEFORMING[2:] and not modifier.use_apply_on_spline:
             what = f"'{name}': modifier '{modifier.name}' bends the finished surface, not the curve"

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..physics.validate import SceneError
 from ..trees.tree import pieces
-from . import doubled, rings
+from . import doubled, hair, rings
 from .bezier import close
 from .check_curve import check_distinct, check_drawn, check_matrix, check_object, check_points, check_size
 from .evaluation import side_scene
@@ -28,8 +28,9 @@ MOST_RESOLUTION = 1024  # Blender's limit
 class Polyline:
     """One spline in the world.
 
-    x (n, 3) [m]; thickness (n,): metres of radius per Blender unit of bevel depth; axes (m, 3), across each edge,
-    towards the stripe; twist (n,) [rad], how far the stripe turns at each vertex, many turns included; closed.
+    x (n, 3) [m]; thickness (n,): metres of radius per Blender unit of bevel depth, of hair the radius [m] itself;
+    axes (m, 3), across each edge, towards the stripe; twist (n,) [rad], how far the stripe turns at each vertex, many
+    turns included; closed.
     """
 
     x: np.ndarray
@@ -63,10 +64,12 @@ class Samples:
 
 
 def read(context, source, edge_count=0):
-    """A Polyline for each spline of the curve object `source` at the current frame. Raises SceneError."""
+    """A Polyline for each spline of the curve or hair object `source` at the current frame. Raises SceneError."""
     check_object(source)
     with side_scene(context.scene) as aside:
         shown = aside.copy(source)
+        if hair.is_hair(shown):
+            hair.take_finish(shown)
         aside.go(context.scene.frame_current_final)
         units = Units.of(context.scene, context.scene.frame_current)
         return polylines(source.name, aside.evaluated(shown), aside.depsgraph, units, edge_count)
@@ -77,6 +80,8 @@ def rod_lines(source, evaluated, depsgraph, units):
     SceneError.
     """
     settings = source.tendril.rod
+    if hair.is_hair(source):
+        return hair_lines(source.name, evaluated, units)
     depth = 0.0 if settings.use_radius else source.data.bevel_depth
     rule = pieces(source.tendril.tree.pieces, depth) if source.tendril.is_tree else None
     return polylines(source.name, evaluated, depsgraph, units, settings.points, rule)
@@ -89,6 +94,8 @@ def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None):
     Raises SceneError about `name`: a scale of zero, points that lie on each other or are not numbers, a single
     one, a length or a place out of all proportion.
     """
+    if hair.is_hair(evaluated):
+        return hair_lines(name, evaluated, units)
     matrix = np.array(evaluated.matrix_world, dtype=np.float64)
     check_matrix(name, matrix)
     edge_count = RULED if rule else edge_count
@@ -106,6 +113,16 @@ def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None):
             raise SceneError(name, f"'{name}': {what}: raise the radius of its points, or shorten it.")
         splines = [_resample(spline, matrix, count) for spline, count in zip(splines, counts, strict=True)]
     lines = [_polyline(spline, matrix, units) for spline in splines]
+    check_size(name, [line.x for line in lines])
+    return lines
+
+
+def hair_lines(name, evaluated, units):
+    """A Polyline for each curve of an evaluated hair object, from control point to control point. Raises SceneError."""
+    matrix = np.array(evaluated.matrix_world, dtype=np.float64)
+    check_matrix(name, matrix)
+    found = hair.lines_of(hair.strands(name, evaluated), matrix, units)
+    lines = [Polyline(x, radius, axes, np.zeros(len(x)), closed) for x, radius, axes, closed in found]
     check_size(name, [line.x for line in lines])
     return lines
 

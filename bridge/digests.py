@@ -135,11 +135,18 @@ def _shape(item, with_keys=True):
         for spline in data.splines:
             yield spline.type, spline.use_cyclic_u, spline.order_u, spline.use_endpoint_u, spline.use_bezier_u
             yield from rings.all_of(spline).values()
+    elif item.type == "CURVES":
+        yield [curve.points_length for curve in data.curves]
+        yield rings.read(data.position_data, "vector", 3)
+        if radius := data.attributes.get("radius"):
+            yield rings.read(radius.data, "value")
+        yield from _motion(data.surface, set())
+        yield of_ground(data.surface)
     elif item.type == "MESH":
         yield len(data.polygons)
         if places := data.attributes.get("position"):
             yield rings.read(places.data, "vector", 3)
-    if keys := data.shape_keys:
+    if keys := getattr(data, "shape_keys", None):  # hair has none
         yield from _animation(keys)
         for block in keys.key_blocks:
             yield None if f'key_blocks["{block.name}"].value' in keyed(keys) else block.value

@@ -50,8 +50,8 @@ def counted_as(spline, point):
 
 
 def count(curve):
-    """How many control points of a curve repeat the one before."""
-    return sum(len(rings.points(spline)) - len(runs(spline)) for spline in curve.splines)
+    """How many control points of a curve repeat the one before; of hair none, which is refused where they do."""
+    return sum(len(rings.points(spline)) - len(runs(spline)) for spline in getattr(curve, "splines", ()))
 
 
 def told(name, number):

@@ -119,3 +119,19 @@ def _check_firm(source, index, body):
         raise SceneError(source.name, f"{what}: delete the keyframes of its influence.")
     if pin.influence != 1.0:
         raise SceneError(source.name, f"{what}: set its influence to 1 or remove the pin.")
+
+
+def roots(source, aside, copy, rods, first_rod, held):
+    """A RodGuide for each open one of the Rods of a hair object, the scene's from `first_rod` on, at its first point:
+    on the surface that hair is attached to, where that is nearest when the bake begins, or else on the object itself.
+    What pins hold there, {(rod, vertex)}, has none.
+    """
+    surface = source.data.surface
+    follower, ground = (aside.follower(surface), ground_of(surface)) if surface else (copy, None)
+    return [
+        RodGuide(
+            "Root", source.name, first_rod + number, 0, "TWIST", np.inf, follower, rod.x[0], lambda: 1.0, ground
+        )
+        for number, rod in enumerate(rods)
+        if not rod.closed and (number, 0) not in held
+    ]  # fmt: skip

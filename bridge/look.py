@@ -43,6 +43,8 @@ def look(item, names=OBJECT, surface=False):
         found |= _look_of_curve(item.data)
     elif surface:
         found |= {"data.surface": _surface(item.data), "data.materials": _names(item.data.materials)}
+    elif isinstance(item.data, bpy.types.Curves):
+        found["data.materials"] = _names(item.data.materials)
     else:
         found["data"] = _name(item.data)
     for number, slot in enumerate(item.material_slots):
@@ -186,10 +188,10 @@ def _take(item, fresh, key, given):
     elif key.startswith("material_slots["):
         _take_slot(item, fresh, int(key[len("material_slots[") : -1]))
     elif key == "data.materials":
-        _put_materials(item.data, fresh.data.materials)
+        put_materials(item.data, fresh.data.materials)
     elif key == "data.surface":
         materials, item.data = list(item.data.materials), fresh.data
-        _put_materials(item.data, materials)
+        put_materials(item.data, materials)
     elif key == "data.bevel_profile.points":
         _take_profile(item.data.bevel_profile, fresh.data.bevel_profile)
     elif key.endswith('"]'):
@@ -200,7 +202,7 @@ def _take(item, fresh, key, given):
         setattr(mine, name, getattr(theirs, name))
 
 
-def _put_materials(data, materials):
+def put_materials(data, materials):
     """As `clear` and `append` would, but faces keep the numbers of theirs."""
     for number, material in enumerate(materials):
         if number < len(data.materials):

@@ -20,7 +20,7 @@ from ..bake import replacing
 from ..bake.cache import counts_of
 from ..bake.errors import BakeError
 from ..meshing.embedding import Embedding
-from . import animation, body_result, result, result_object, riders, rings, soft_result
+from . import animation, body_result, hair_result, result, result_object, riders, rings, soft_result
 from .bezier import control_points
 from .riding import Edges
 from .tilt import settle
@@ -38,14 +38,10 @@ def clear():
     """Take away all previews, and show what waits for their end."""
     global _cleared
     _cleared += 1
-    chosen = []
-    for item in list(bpy.data.objects):
+    own_file = [item for item in bpy.data.objects if not item.library]
+    shown = [item for item in own_file if item.tendril.is_preview]  # such as removed may take others along
+    for item in own_file:
         own = item.tendril
-        if item.library:
-            continue
-        if own.is_preview:
-            chosen += _remove(item)
-            continue
         if own.waits_in_viewport:
             own.waits_in_viewport = item.hide_viewport = False
         if own.waits_in_render:
@@ -55,6 +51,7 @@ def clear():
             if (item := waiting.item) and item.name in layer.objects:
                 item.hide_set(False, view_layer=layer)
         layer.tendril.waiting.clear()
+    chosen = [stand for item in shown for stand in _remove(item)]
     if chosen:
         bpy.context.view_layer.update()  # what is hidden cannot be selected
         for item in chosen:
@@ -78,7 +75,9 @@ def _remove(item):
         if layer.objects.active == item:
             layer.objects.active = stand
     animation.discard(item)
-    if item.data and item.data.users == 1:
+    if item.type == "CURVES":
+        hair_result.still(item)
+    elif item.data and item.data.users == 1:
         if item.data.shape_keys:
             animation.discard(item.data.shape_keys)
         rings.clear_shape_keys(item)
@@ -212,7 +211,8 @@ class Preview:
         for entry, splines in result.by_source(self.meta, self.units, x, m1):
             source = result.find_source(self.meta, entry)
             if source and (stand := _stand(source, self.rendered)):
-                found[entry["session_uid"]] = _Rod(context, source, stand, entry, self.units, splines)
+                kind = _Hair if entry.get("hair") else _Rod
+                found[entry["session_uid"]] = kind(context, source, stand, entry, self.units, splines)
                 yield source
         for entry, solid in zip(self.meta["soft"], self.scene.solids, strict=True):
             source = result_object.find(self.meta, entry)
@@ -306,6 +306,23 @@ class _Rod:
         _play(self.item, keys)
         for rider in self.riders:
             rider.add(keys, [(x, m1) for x, m1, _ in splines])
+
+
+class _Hair:
+    """A hair object; x (F, n, 3) in Blender units of each hair."""
+
+    def __init__(self, context, source, stand, entry, units, splines):
+        drawn = hair_result.drawn_hair(context, source, units)
+        self.item = _enter(hair_result.dress(result_object.copy(source), drawn), source, stand)
+        self.item.matrix_basis = Matrix.LocRotScale(*Matrix(entry["matrix"]).decompose())
+        self.points = hair_result.points_for(
+            self.item, hair_result.Places(np.array(self.item.matrix_basis), splines)[0]
+        )
+
+    def add(self, keys, splines):
+        places = hair_result.Places(np.array(self.item.matrix_basis), splines)
+        animation.add_vertex_keys(self.points, keys[-len(places) :], list(places))
+        _play(self.points, keys)
 
 
 def make_coarse(curve):

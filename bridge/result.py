@@ -13,8 +13,9 @@ from mathutils import Matrix
 from ..bake.cache import sound_frames
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import animation, body_result, look, mesh_cache, renewed, result_object, riders, rings, soft_result
+from . import animation, body_result, hair_result, look, mesh_cache, renewed, result_object, riders, rings, soft_result
 from .bezier import close, control_points
+from .hair import is_hair
 from .result_object import result_of
 from .stripe import vertex_stripe
 from .tilt import DRAWN, settle, tilts
@@ -40,6 +41,9 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
     try:
         for entry, splines in by_source(meta, units, x, m1):
             source = find_source(meta, entry)
+            if entry.get("hair"):
+                results.append(hair_result.show(context, source, entry, units, splines, cache))
+                continue
             results.append(_show_one(context, source, entry, units, splines, cache))
             if source and source.tendril.is_tree:
                 riders.show(context, source, units, [(own, axes) for own, axes, _ in splines], cache)
@@ -78,11 +82,15 @@ def counts(meta):
 def find_source(meta, entry):
     """The curve a bake was made of, or None if it is gone or not a rod any more."""
     found = result_object.find(meta, entry)
-    return found if found and found.type == "CURVE" and found.tendril.is_rod else None
+    kind = "CURVES" if entry.get("hair") else "CURVE"
+    return found if found and found.type == kind and found.tendril.is_rod else None
 
 
 def revert(source):
     """Delete the result of a rod, with its data, and show the rod again as it was."""
+    if is_hair(source):
+        hair_result.revert(source)
+        return
     riders.revert(source)
     _remove(source)
 
@@ -103,7 +111,8 @@ def bake_to_keyframes(source):
 def in_files(scene):
     """The results in a scene whose motion is in a file."""
     results = (item for item in scene.objects if (source := item.tendril.source) and source.tendril.result == item)
-    return [item for item in results if not item.library and mesh_cache.modifier_of(item)]
+    led = [hair_result.points_of(item) or item for item in results if not item.library]
+    return [item for item in led if mesh_cache.modifier_of(item)]
 
 
 def _show_one(context, source, entry, units, splines, cache):

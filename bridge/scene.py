@@ -3,6 +3,7 @@
 import os
 from dataclasses import replace
 
+import bpy
 import numpy as np
 
 from ..bake import samples
@@ -19,7 +20,7 @@ from ..properties.instancers import instancers, shown_colliders
 from ..properties.parameters import ROD, SCENE, TREE
 from ..properties.thickness import radius_of
 from ..trees.tree import Leaves, blunt, join
-from . import bodies, deforming, doubled, foreign_motion, rest_pose, soft_bodies
+from . import bodies, deforming, doubled, foreign_motion, hair, rest_pose, soft_bodies
 from .check_curve import TO_OVERRIDE, check_object
 from .check_settings import check_numbers
 from .colliders import read_colliders
@@ -28,7 +29,8 @@ from .curves import rod_lines
 from .evaluation import side_scene
 from .fields import read_fields, weights
 from .finishing import take_finish
-from .holds import read_holds, taken_up, tied_to, to_soft
+from .holds import read_holds, roots, taken_up, tied_to, to_soft
+from .look import SPLINE
 from .motion import follow
 from .pins import RodGuide
 from .seen_places import MOST_PLACES, SeenPlaces
@@ -93,6 +95,8 @@ def read_scene(context, folder=None):
         shown, shown_bodies, bare = ([aside.copy(source) for source in own] for own in (sources, solids, soft))
         for copy in bare:
             take_finish(copy)
+        for copy in filter(hair.is_hair, shown):
+            hair.take_finish(copy)
         aside.go(first)
         copied = zip((*sources, *solids, *soft), (*shown, *shown_bodies, *bare), strict=True)
         radii = {item: radius_of(item, aside.evaluated(copy)) for item, copy in copied}
@@ -104,8 +108,10 @@ def read_scene(context, folder=None):
             take_up = taking_up(source, aside, lines, units)
             own_pinned, own_welds = read_holds(source, aside, copy, scene, own, len(rods), solids, take_up)
             pinned, welds = pinned + own_pinned, welds + own_welds
+            held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_pinned, *own_welds)}
+            if hair.is_hair(source):
+                pinned += roots(source, aside, copy, own, len(rods), held)
             if source.tendril.is_tree:
-                held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_pinned, *own_welds)}
                 tree = read_tree(source, own, units, gravity_of(scene, units), held, len(rods), len(things))
                 free = [rod for rod in tree.roots if (rod, 0) not in held]
                 pinned += [_root(source, copy, own[rod], len(rods) + rod) for rod in free]
@@ -326,6 +332,10 @@ def _radius(name, settings, curve, thickness, units):
     """Radius (n,) [m]: bevel depth × point radius × scale, unless the rod has one of its own. Raises SceneError."""
     if settings.use_radius:
         return np.full(len(thickness), units.metres(settings.radius))
+    if isinstance(curve, bpy.types.Curves):
+        if not thickness.max() > 0.0:
+            raise SceneError(name, f"'{name}' has a radius of 0: give it one in Sculpt Mode, or turn on Set Radius.")
+        return thickness
     for trouble, found in (
         ("gets its shape from a bevel object", curve.bevel_mode == "OBJECT" and curve.bevel_object),
         ("gets its thickness from a taper object", curve.taper_object),
@@ -342,9 +352,14 @@ def _radius(name, settings, curve, thickness, units):
     return curve.bevel_depth * thickness
 
 
+def _depth(data):
+    """What the thickness of a curve's Polyline is a factor of: its bevel depth, of hair 1."""
+    return 1.0 if isinstance(data, bpy.types.Curves) else data.bevel_depth
+
+
 def _hollow(name, settings, curve, thickest, units):
     """Inner radius over the outer one of a rod, whose point radius × scale is `thickest` at most. Raises SceneError."""
-    radius = units.metres(settings.radius) if settings.use_radius else curve.bevel_depth * thickest
+    radius = units.metres(settings.radius) if settings.use_radius else _depth(curve) * thickest
     inner = units.metres(settings.inner_radius)
     if not inner < (1.0 - READ) * radius:
         cure = "lower it in Section and Twist, or set it to 0, which is solid"
@@ -357,19 +372,22 @@ def _hollow(name, settings, curve, thickest, units):
 
 def _entry(source, matrix, lines, units):
     """What `result` has to know of an object whose splines were read as `lines`."""
+    looks = [{}] * len(lines)
+    if not hair.is_hair(source):
+        looks = [{name: getattr(spline, name) for name in SPLINE} for spline in source.data.splines]
     return {
         "session_uid": source.session_uid,
         "name": source.name,
+        "hair": hair.is_hair(source),
         "matrix": matrix.tolist(),
-        "bevel_depth": source.data.bevel_depth,
+        "bevel_depth": _depth(source.data),
         "splines": [
             {
                 "closed": line.closed,
                 "twist": line.twist.tolist(),
                 "point_radius": units.blender_units(line.thickness).tolist(),
-                "material_index": spline.material_index,
-                "use_smooth": spline.use_smooth,
+                **look,
             }
-            for line, spline in zip(lines, source.data.splines, strict=True)
+            for line, look in zip(lines, looks, strict=True)
         ],
     }

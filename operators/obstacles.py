@@ -24,11 +24,11 @@ def no_active_rod(context):
     return "" if rod_of(context.object) else "Select a rod: Add Rod makes one of a curve"
 
 
-def no_new_curve(chosen, kind, is_one):
-    """Why nothing of the objects chosen can become one of a kind, "rod" or "tree", that curves can be."""
+def no_new_curve(chosen, kind, is_one, types=("CURVE",)):
+    """Why nothing of the objects chosen can become one of a kind, "rod" or "tree", as those of such types can."""
     if not chosen:
         return f"Nothing is selected: select a curve to make a {kind} of it"
-    curves = [item for item in chosen if item.type == "CURVE"]
+    curves = [item for item in chosen if item.type in types]
     if not curves:
         return no_curve(chosen[0])
     return f"'{curves[0].name}' is a {kind} already: select another curve" if all(map(is_one, curves)) else ""

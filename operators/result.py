@@ -4,6 +4,7 @@ import bpy
 
 from ..bridge import animation, body_result, mesh_cache, result, result_object, soft_facets, soft_result
 from ..bridge.bodies import body_objects
+from ..bridge.hair import is_hair
 from ..bridge.scene import rod_objects
 from ..bridge.soft_bodies import soft_objects
 from ..properties.body import body_of, is_edited, rod_of, soft_of, source_of
@@ -53,6 +54,8 @@ class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
             return f"The bake of '{body.name}' is keyframes already"
         if soft := soft_of(context.object):
             return f"'{soft.name}' is a soft body: its shape keys are its keyframes"
+        if rod and is_hair(rod):
+            return f"'{rod.name}' is hair, whose points have no keyframes: shape keys or a file play them"
         if rod is None or result.result_of(rod) is None:
             return no_active_rod(context) or f"'{rod.name}' has no bake: bake it first"
         return bake_is_running(context) or not_object_mode(context, cls.bl_label)

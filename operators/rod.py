@@ -3,16 +3,16 @@
 import bpy
 import numpy as np
 
-from ..bridge import bevel, bundles, copies, curves, doubled, presets, result, rings
+from ..bridge import bevel, bundles, copies, curves, doubled, hair, presets, result, rings
 from ..bridge.units import Units
-from ..properties.body import rod_of
+from ..properties.body import ROD_TYPES, rod_of
 from ..properties.choice import chosen_objects
 from .obstacles import Obstructed, no_active_rod, no_new_curve, not_object_mode
 from .one_by_one import each_by_itself
 from .preset import own_folder
 from .result import show_sources
 
-MATERIAL = "polyester_rope"  # of a new rod
+MATERIAL, HAIR = "polyester_rope", "human_hair"  # of a new rod, and of one of hair
 PIECES = (24, 120)  # a new rod has pieces as long as it is thick, but no fewer or more than these
 SHARED = 600  # pieces for all splines of a curve, such as hair
 FEWEST = 8  # for each of them, or as many as it is drawn with
@@ -24,17 +24,17 @@ class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.add_rod"
     bl_label = "Add Rod"
     bl_description = (
-        "Simulate the selected curves as elastic rods. Their shape is never changed; a curve without thickness gets a "
-        "bevel, so that it can be seen"
+        "Simulate the selected curves, or hair, as elastic rods. Their shape is never changed; a curve without "
+        "thickness gets a bevel, so that it can be seen"
     )
     bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or no_new_curve(chosen_objects(context), "rod", rod_of)
+        return not_object_mode(context, cls.bl_label) or no_new_curve(chosen_objects(context), "rod", rod_of, ROD_TYPES)
 
     def execute(self, context):
-        return make_rods(self, context, MATERIAL, rod_of)
+        return make_rods(self, context, MATERIAL, rod_of, types=ROD_TYPES)
 
 
 class TENDRIL_OT_remove_rod(Obstructed, bpy.types.Operator):
@@ -54,19 +54,23 @@ class TENDRIL_OT_remove_rod(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def make_rods(operator, context, material, is_one, finish=lambda _obj: None):
-    """Make rods of such a material of the curves that are chosen and that are none, is_one(obj), and finish(obj) each;
-    what is a rod of another kind keeps its own. Returns what the operator returns.
+def make_rods(operator, context, material, is_one, finish=lambda _obj: None, types=("CURVE",)):
+    """Make rods of such a material, but hair of its own, of the objects of such types that are chosen and that are
+    none, is_one(obj), and finish(obj) each; what is a rod of another kind keeps its own. Returns what the operator
+    returns.
     """
-    drawn, units = [obj for obj in chosen_objects(context) if obj.type == "CURVE"], Units.of(context.scene, 0)
+    drawn, units = [obj for obj in chosen_objects(context) if obj.type in types], Units.of(context.scene, 0)
     if copied := [obj for obj in drawn if copies.is_copy(obj)]:
         return show_sources(context, [copies.adopt(context, obj) for obj in copied])
-    preset = presets.find(own_folder())[material]
+    found = presets.find(own_folder())
 
     def make(obj):
         polylines = curves.read(context, obj)
-        if not rod_of(obj):
-            presets.apply(preset, obj.tendril)
+        if hair.is_hair(obj):
+            presets.apply(found[HAIR], obj.tendril)
+            _make_hair(obj, polylines, units)
+        elif not rod_of(obj):
+            presets.apply(found[material], obj.tendril)
             if _make_rod(obj, polylines, units):
                 operator.report({"INFO"}, bevel.told(context.scene, obj))
             radii = [obj.data.bevel_depth * line.thickness.max() for line in polylines]
@@ -78,6 +82,16 @@ def make_rods(operator, context, material, is_one, finish=lambda _obj: None):
             operator.report({"INFO"}, doubled.told(obj.name, number))
 
     return each_by_itself(operator, [obj for obj in drawn if not is_one(obj)], make)
+
+
+def _make_hair(obj, polylines, units):
+    """Make a hair object a rod, each hair as thick as one of the head is, however thick it is drawn; hairs do not touch
+    each other, which takes many times as long.
+    """
+    bevel.give(obj, polylines, presets.usual(presets.find(own_folder())[HAIR])[0], units)
+    obj.tendril.rod.points = 0
+    obj.tendril.rod.touches = False
+    obj.tendril.is_rod = True
 
 
 def _make_rod(obj, polylines, units):

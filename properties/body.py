@@ -21,6 +21,7 @@ from .soft import classes as soft_classes
 from .storage import storage
 from .tree import TendrilTree
 
+ROD_TYPES = ("CURVE", "CURVES")  # of objects that can be rods: drawn curves, and hair
 HOLDS = (
     ("POSITION", "Position", "Hold the place only, as a nail through the rod does; it turns freely"),
     ("DIRECTION", "Position and Direction", "Hold the place and where the rod points; it twists freely"),

@@ -8,6 +8,7 @@ from .meeting import may_touch
 
 OVERLAP = 0.05  # of the radius of what touches: DEEP of physics/time_integration/verify
 TIP = 0.25  # of a spline's largest radius, where it is drawn to a point: THINNEST of trees/tree
+HAIR = 0.005  # radius of hair without that attribute, in object space: what Cycles draws
 # Of the smallest extent of a rigid body, of the largest, and of a lattice's cube in a soft one, the radius by which it
 # is rounded for contact: ROUND, LEAST_ROUND and ROUND_OF_EDGES of physics/rounding.
 ROUND, LEAST_ROUND, ROUND_OF_EDGES = 0.015, 1e-4, 0.03
@@ -39,6 +40,11 @@ def _of_rod(rod, evaluated):
         return rod.radius
     curve = evaluated.data
     scale = abs(np.linalg.det(np.array(evaluated.matrix_world)[:3, :3])) ** (1.0 / 3.0)
+    if evaluated.type == "CURVES":
+        radius = np.full(len(curve.points), HAIR, np.float32)
+        if own := curve.attributes.get("radius"):
+            own.data.foreach_get("value", radius)
+        return scale * float(max(radius.min(initial=0.0), TIP * radius.max(initial=0.0)))
     return curve.bevel_depth * scale * min(map(_thinnest, curve.splines), default=0.0)
 
 

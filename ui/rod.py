@@ -3,7 +3,7 @@
 import bpy
 from bpy.types import Panel
 
-from ..properties.body import cable_of, rod_of
+from ..properties.body import ROD_TYPES, cable_of, rod_of
 from .place import AfterPins, Closed, OfRod, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_presets
 
@@ -24,12 +24,14 @@ class _Rod(OfRod):
 
 
 def heading(rod):
+    if rod.type == "CURVES":
+        return "Hair"
     return "Cable" if cable_of(rod) else "Tree" if rod.tendril.is_tree else "Rod"
 
 
 def draw_rod(layout, rod):
     row = layout.row(align=True)
-    row.label(text=rod.name, icon="CURVE_DATA")
+    row.label(text=rod.name, icon="CURVES_DATA" if rod.type == "CURVES" else "CURVE_DATA")
     row.operator("tendril.copy_to_selected", text="", icon="COPYDOWN")
     row.operator("tendril.remove_rod", text="", icon="X")
     material = bpy.path.display_name(rod.tendril.rod.preset) or "Own Material"
@@ -58,7 +60,8 @@ class _Shape(AfterPins):
         memory = self.layout.column()
         memory.active = hangs or not rod.balanced
         draw_settings(memory, rod, ("shape_memory",))
-        draw_settings(self.layout, rod, ("rest_length_factor", "points", *([] if hangs else ["balanced"])))
+        points = [] if rod.id_data.type == "CURVES" else ["points"]  # hair has its own
+        draw_settings(self.layout, rod, ("rest_length_factor", *points, *([] if hangs else ["balanced"])))
 
 
 class _Material(Closed, OfRod):
@@ -166,7 +169,7 @@ class PHYSICS_PT_tendril_contact(PhysicsTab, _Contact, Panel):
 
 def draw_physics_button(panel, context):
     """Beside Blender's own kinds of physics: a rod can be made of a curve, and unmade."""
-    if context.object.type != "CURVE":
+    if context.object.type not in ROD_TYPES:
         return
     flow = panel.layout.grid_flow(row_major=True, columns=0, even_columns=True, even_rows=False, align=True)
     if rod_of(context.object):

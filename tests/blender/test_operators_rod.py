@@ -239,11 +239,10 @@ def strands():
         (bpy.ops.mesh.primitive_cube_add, "'Cube' is a mesh: select a curve, or make a body of it", ()),
         (wire, "'Wire' is a mesh of edges: convert it with Object › Convert › Curve", ("CURVE",)),
         (bpy.ops.object.text_add, "'Text' is a text: convert it with Object › Convert › Curve", ("CURVE",)),
-        (strands, "'Strands' is hair: convert it with Object › Convert › Mesh and then › Curve", ("MESH", "CURVE")),
         (bpy.ops.surface.primitive_nurbs_surface_sphere_add, "'SurfSphere' is a surface: select a curve", ()),
         (bpy.ops.object.empty_add, "'Empty' is not a curve: select one", ()),
     ],
-    ids=["mesh", "edges", "text", "hair", "surface", "empty"],
+    ids=["mesh", "edges", "text", "surface", "empty"],
 )
 def test_the_button_is_off_for_what_is_no_curve_and_says_what_helps(button, make, reason, ways):
     make()
@@ -253,6 +252,13 @@ def test_the_button_is_off_for_what_is_no_curve_and_says_what_helps(button, make
         bpy.ops.object.convert(target=way)
     if ways:
         assert getattr(bpy.ops.tendril, button).poll()
+
+
+@pytest.mark.parametrize("button", ["add_tree", "add_cable"])
+def test_hair_is_neither_a_tree_nor_a_cable(button):
+    strands()
+    assert "'Strands' is hair: convert it with Object › Convert › Mesh" in refused(getattr(bpy.ops.tendril, button))
+    assert not bpy.context.object.tendril.is_rod
 
 
 def test_the_button_is_off_for_what_is_a_rod_already():

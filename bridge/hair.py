@@ -1,0 +1,135 @@
+"""Hair: a Curves object of Blender's, each curve of which is a rod, from control point to control point.
+
+What draws it are its modifiers up to the last that deforms it with its surface: those are in what is read, and in the
+bake. What comes behind, as what interpolates hair between guides does, acts on the bake as it did on what was drawn.
+Hair that Geometry Nodes make of nothing is drawn by all of them.
+"""
+
+import numpy as np
+
+from ..physics.validate import SceneError
+from ..properties.thickness import HAIR
+from ..trees.tree import blunt
+from .stripe import dot, transport, unit
+from .units import to_world
+
+DRAWN_BY = "GeometryNodeDeformCurvesOnSurface"
+STRANDS, POINTS = 50_000, 500_000  # more than Blender has memory for while it reads them: 1.7 kB a point of 48 frames
+
+
+def is_hair(item):
+    return item.type == "CURVES"
+
+
+def take_finish(copy):
+    """Take from a copied hair object the modifiers behind those that draw it."""
+    for modifier in _finishing(copy):
+        copy.modifiers.remove(modifier)
+    return copy
+
+
+def take_drawing(copy):
+    """Take all others from it."""
+    for modifier in [each for each in copy.modifiers if each not in _finishing(copy)]:
+        copy.modifiers.remove(modifier)
+    return copy
+
+
+def _finishing(item):
+    modifiers = list(item.modifiers)
+    if not len(item.data.points):
+        return []
+    drawing = [number for number, each in enumerate(modifiers) if _deforms(getattr(each, "node_group", None), set())]
+    return modifiers[drawing[-1] + 1 :] if drawing else modifiers
+
+
+def _deforms(group, seen):
+    """Whether a node group, or one in it, deforms curves with their surface."""
+    if group is None or group in seen:
+        return False
+    seen.add(group)
+    return any(
+        node.bl_idname == DRAWN_BY or (node.bl_idname == "GeometryNodeGroup" and _deforms(node.node_tree, seen))
+        for node in group.nodes
+    )
+
+
+def strands(name, evaluated):
+    """(places (P, 3), radii (P,), starts (k + 1,), whether closed (k,)) of an evaluated hair object, in its own space.
+
+    Raises SceneError: there is none, or what is no number, or a curve of one point, or of points in one place.
+    """
+    curves = evaluated.data
+    count = len(curves.points)
+    if not count:
+        raise SceneError(name, f"'{name}' has no hair: draw some in Sculpt Mode, or show the modifier that makes it.")
+    starts = np.empty(len(curves.curves) + 1, dtype=np.int32)
+    curves.curve_offset_data.foreach_get("value", starts)
+    if len(curves.curves) > STRANDS or count > POINTS:
+        what = f"{len(curves.curves)} curves of {count} points, of which a bake takes {STRANDS} and {POINTS} at most"
+        raise SceneError(name, f"'{name}' has {what}: simulate guides, and interpolate the others behind them.")
+    x = np.empty(3 * count, dtype=np.float32)
+    curves.position_data.foreach_get("vector", x)
+    x, radius, closed = x.reshape(-1, 3).astype(np.float64), _read(curves, "radius", HAIR), _read(curves, "cyclic", 0.0)
+    bad = np.flatnonzero(~(np.isfinite(x).all(axis=1) & np.isfinite(radius)))
+    of = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    if len(bad):
+        text = f"point {bad[0] - starts[of[bad[0]]]} of curve {of[bad[0]]} is not a number (NaN)"
+        raise SceneError(name, f"'{name}': {text}: delete that curve.")
+    few = np.flatnonzero(np.diff(starts) < 3)
+    if len(few):
+        points = int(np.diff(starts)[few[0]])
+        what = "is a single point" if points == 1 else f"has {points} points and cannot bend"
+        raise SceneError(name, f"'{name}': curve {few[0]} {what}: resample or delete it.")
+    gap = np.linalg.norm(np.diff(x, axis=0), axis=1)[np.diff(of) == 0]
+    same = np.flatnonzero(~(gap > 0.0))
+    if len(same):
+        curve = of[:-1][np.diff(of) == 0][same[0]]
+        raise SceneError(name, f"'{name}': curve {curve} has two points in one place: resample or delete it.")
+    if radius.min() < 0.0:
+        point = int(radius.argmin())
+        raise SceneError(name, f"'{name}': curve {of[point]} has a radius of {radius[point]:g}: set it to 0 or more.")
+    return x, radius, starts, closed > 0.5
+
+
+def _read(curves, name, missing):
+    """An attribute (n,) of numbers, whose values are `missing` where there is none."""
+    attribute = curves.attributes.get(name)
+    of_points = name == "radius"
+    values = np.full(len(curves.points) if of_points else len(curves.curves), missing, dtype=np.float64)
+    if attribute is not None and len(attribute.data) == len(values):
+        kind = bool if attribute.data_type == "BOOLEAN" else np.float32
+        own = np.empty(len(values), dtype=kind)
+        attribute.data.foreach_get("value", own)
+        values[:] = own
+    return values
+
+
+def lines_of(strand, matrix, units):
+    """Of what `strands` gives, of an object at `matrix`: for each curve (x (n, 3) [m], radius (n,) [m], axes (m, 3)
+    across each edge, closed), with no twist along it.
+    """
+    x, radius, starts, closed = strand
+    x = units.metres(to_world(matrix, x))
+    radius = units.metres(radius * np.cbrt(abs(np.linalg.det(matrix[:3, :3]))))
+    axes = _axes(x, starts, closed)
+    for first, end, ring, own in zip(starts, starts[1:], closed, axes, strict=False):
+        yield x[first:end], blunt(radius[first:end]), own, bool(ring)
+
+
+def _axes(x, starts, closed):
+    """For each curve its frame's first axes (m, 3), from edge to edge by the least turn: of all curves at once."""
+    count = np.diff(starts)
+    edges = count - ~closed
+    begin = np.concatenate([[0], np.cumsum(edges)])
+    number = np.arange(begin[-1]) - np.repeat(begin[:-1], edges)  # of each edge along its curve
+    tail = np.repeat(starts[:-1], edges) + number
+    head = np.where(number + 1 < np.repeat(count, edges), tail + 1, np.repeat(starts[:-1], edges))
+    along, axes = unit(x[head] - x[tail]), np.empty((begin[-1], 3))
+    first = along[begin[:-1]]
+    across = np.eye(3)[np.abs(first).argmin(axis=1)]
+    axes[begin[:-1]] = unit(across - dot(across, first) * first)
+    for k in range(1, edges.max()):
+        now = begin[:-1][edges > k] + k
+        axes[now] = transport(axes[now - 1], along[now - 1], along[now])
+    return np.split(axes, begin[1:-1])

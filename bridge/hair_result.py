@@ -1,0 +1,179 @@
+"""The object that shows the bake of hair: Curves as they are drawn at the first frame, whose points a node group leads.
+
+The motion is that of the vertices of a mesh without faces, one for each point, by shape keys or a file as that of any
+mesh is. It is in no scene: the node group names its object, and reads a place for each point from it. So it plays,
+and renders with motion blur, without Tendril. What draws the source is in the bake; modifiers behind that stay.
+"""
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from . import animation, hair, look, mesh_cache, result_object
+from .evaluation import side_scene
+from .units import to_object
+
+MODIFIER = "Tendril Bake"
+
+
+def show(context, source, entry, units, splines, cache):
+    """The result object of a hair object, with its motion; splines: of each hair (x (F, n, 3) in the world in Blender
+    units, …); cache: beside which a file goes. Raises BakeError: that cannot be written.
+    """
+    item = _item(context, source, entry, units, splines)
+    matrix = Matrix.LocRotScale(*Matrix(np.array(entry["matrix"]).tolist()).decompose())
+    look.place(item, matrix)
+    lead(item, units, Places(np.array(matrix), splines), mesh_cache.new_path(source, cache, entry["name"]))
+    return item
+
+
+@dataclass(frozen=True)
+class Places:
+    """Points (P, 3) float32, in the space of an object that is at `matrix`, at each frame of `splines`."""
+
+    matrix: np.ndarray
+    splines: list
+
+    def __len__(self):
+        return len(self.splines[0][0])
+
+    def __getitem__(self, frame):
+        if not 0 <= frame < len(self):
+            raise IndexError(frame)
+        x = np.concatenate([own[frame] for own, *_ in self.splines])
+        return to_object(self.matrix, x).astype(np.float32)
+
+
+def lead(item, units, places, path=None):
+    """Let the points of a hair object go through Places, by shape keys or by a file at `path`."""
+    item.data.position_data.foreach_set("vector", places[0].ravel())
+    item.data.update_tag()
+    if len(places) > 1:
+        animation.move_vertices(points_for(item, places[0]), units, places, path)
+
+
+def points_for(item, place):
+    """A new object of points, at (P, 3), that leads those of a hair object."""
+    mesh = bpy.data.meshes.new(f"{item.name} Points")
+    mesh.vertices.add(len(place))
+    mesh.attributes["position"].data.foreach_set("vector", place.ravel())
+    points = bpy.data.objects.new(mesh.name, mesh)
+    modifier = item.modifiers.new(MODIFIER, "NODES")
+    modifier.node_group = _node_group(points)
+    item.modifiers.move(len(item.modifiers) - 1, 0)
+    return points
+
+
+def points_of(item):
+    """The object whose vertices lead the points of a hair object, or None."""
+    modifier = item.modifiers.get(MODIFIER)
+    group = modifier.node_group if modifier is not None and modifier.type == "NODES" else None
+    info = group and next((node for node in group.nodes if node.bl_idname == "GeometryNodeObjectInfo"), None)
+    return info.inputs["Object"].default_value if info else None
+
+
+def still(item):
+    """Take the motion from a hair object; what leads duplicates of it too stays, and a file does."""
+    modifier, points = item.modifiers.get(MODIFIER), points_of(item)
+    if points is None:
+        return
+    group, mesh = modifier.node_group, points.data
+    item.modifiers.remove(modifier)
+    if group.users:
+        return
+    bpy.data.node_groups.remove(group)
+    if mesh.shape_keys:
+        animation.discard(mesh.shape_keys)
+    bpy.data.objects.remove(points)
+    bpy.data.meshes.remove(mesh)
+
+
+def revert(source):
+    """Delete the result of a hair object, with its data, and show that again as it was."""
+    if item := result_object.show_again(source):
+        still(item)
+        result_object.remove(item)
+
+
+def _node_group(points):
+    """Each point's place is that of the vertex of `points` that has its number."""
+    group = bpy.data.node_groups.new("Tendril Hair", "GeometryNodeTree")
+    group.is_modifier = True
+    for way in ("INPUT", "OUTPUT"):
+        group.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
+    begin, info, sample, place, number, put, end = (
+        group.nodes.new(name)
+        for name in (
+            "NodeGroupInput", "GeometryNodeObjectInfo", "GeometryNodeSampleIndex", "GeometryNodeInputPosition",
+            "GeometryNodeInputIndex", "GeometryNodeSetPosition", "NodeGroupOutput",
+        )
+    )  # fmt: skip
+    for column, node in enumerate((number, place, info, begin, sample, put, end)):
+        node.location = 200.0 * column, 0.0
+    info.inputs["Object"].default_value = points
+    sample.data_type, sample.domain = "FLOAT_VECTOR", "POINT"
+    for one, other in (
+        (begin.outputs[0], put.inputs["Geometry"]), (info.outputs["Geometry"], sample.inputs["Geometry"]),
+        (place.outputs[0], sample.inputs["Value"]), (number.outputs[0], sample.inputs["Index"]),
+        (sample.outputs[0], put.inputs["Position"]), (put.outputs[0], end.inputs[0]),
+    ):  # fmt: skip
+        group.links.new(one, other)
+    return group
+
+
+def _item(context, source, entry, units, splines):
+    """The result object, which does not move yet. What the artist made of an earlier one stays."""
+    if source is None:
+        item = bpy.data.objects.new(f"{entry['name']} Baked", _plain(entry, splines))
+        context.scene.collection.objects.link(item)
+        return item
+    item = result_object.result_of(source)
+    if item and result_object.is_deleted(item):
+        item = revert(source)
+    for edited in filter(None, (source, item)):
+        result_object.leave_edit_mode(context, edited)
+    drawn = drawn_hair(context, source, units)
+    if item is None:
+        item = dress(result_object.make(source), drawn)
+        result_object.hide(source)
+        look.remember(item)
+        return item
+    still(item)
+    before, fresh = item.data, dress(result_object.copy(source), drawn)
+    look.follow(item, fresh)
+    look.put_materials(drawn, list(before.materials))
+    item.data = drawn
+    result_object.remove(fresh)
+    result_object.discard(before)
+    result_object.show_result(source)
+    return item
+
+
+def drawn_hair(context, source, units):
+    """New Curves: `source` as what draws it leaves it at the first frame."""
+    with side_scene(context.scene) as aside:
+        copy = hair.take_finish(aside.copy(source))
+        aside.go(units.first_frame)
+        drawn = aside.evaluated(copy).data.copy()
+    drawn.animation_data_clear()
+    return drawn
+
+
+def dress(item, drawn):
+    """Make a copy of a source a result that no artist has touched."""
+    hair.take_drawing(item)
+    result_object.make_still(item)
+    item.data = drawn
+    drawn.name = item.name
+    return item
+
+
+def _plain(entry, splines):
+    """Curves for a source that is gone."""
+    curves = bpy.data.hair_curves.new(entry["name"])
+    curves.add_curves([own.shape[1] for own, *_ in splines])
+    radius = np.concatenate([spline["point_radius"] for *_, spline in splines]).astype(np.float32)
+    curves.attributes.new("radius", "FLOAT", "POINT").data.foreach_set("value", radius)
+    return curves
