@@ -1,7 +1,10 @@
 """Mesh objects as soft bodies: what is inside, its material, and what holds it where."""
 
+from dataclasses import replace
+
 import numpy as np
 
+from ..physics.elements.tetrahedra import volumes
 from ..physics.materials import bulk_modulus, shear_modulus
 from ..physics.scene import SoftBody
 from ..properties.parameters import SOFT
@@ -52,12 +55,23 @@ def read_soft(source, aside, copy, units, number, holders):
         weights=fields.weights(source.tendril.weights), balanced=settings.balanced,
         elements=settings.elements, **factor,
     )  # fmt: skip
+    body = replace(body, v=_thrown(body, units.metres(np.array(settings.velocity)), np.array(settings.spin)))
     entry = {
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),
     }  # fmt: skip
     led, seen, ties = guides(source, aside, copy, inside, number, held, units, holders)
     notices = [{"object": name, "frame": 0, "text": text} for text in misfits(name, inside, units.metres(1.0))]
     return body, led, seen, ties, entry, notices
+
+
+def _thrown(body, velocity, spin):
+    """Velocities (n, 3) [m/s] of a SoftBody's nodes that moves at `velocity` (3,) [m/s] and turns about its centre of
+    mass at `spin` (3,) [rad/s].
+    """
+    weight = np.ones(len(body.x)) if body.weight is None else body.weight
+    mass = volumes(body.relaxed()) * weight[body.tetrahedra].mean(axis=1)
+    centre = mass @ body.x[body.tetrahedra].mean(axis=1) / mass.sum()
+    return velocity + np.cross(spin, body.x - centre)
 
 
 def _painted(source, mesh):

@@ -414,6 +414,8 @@ SOFT = _table(
         "other vertices, it is as set above. Less than 1 is lighter",
         1e-3, 1e3, 0.01, 100.0,
     ),
+    BODY["velocity"],
+    BODY["spin"],
 )  # fmt: skip
 
 SOFT_PIN = _table(

@@ -146,6 +146,8 @@ class TendrilSoft(bpy.types.PropertyGroup):
         options=set(),
         update=forget_estimate,
     )
+    velocity: declare(SOFT["velocity"])
+    spin: declare(SOFT["spin"])
     storage: storage()
     wires: PointerProperty(
         type=bpy.types.Object, name="Wires", description="The object that shows the tetrahedra", options=set()

@@ -71,6 +71,14 @@ class _Material(Closed, OfSoft):
         draw_settings(self.layout, soft_of(context.object).tendril.soft, names)
 
 
+class _Thrown(Closed, Documented, OfSoft):
+    bl_label = "Start"
+    section = "soft-bodies"
+
+    def draw(self, context):
+        draw_settings(self.layout, soft_of(context.object).tendril.soft, ("velocity", "spin"))
+
+
 class _Advanced(Closed, Documented, OfSoft):
     bl_label = "Advanced"
     section = "soft-bodies"
@@ -174,6 +182,10 @@ class TENDRIL_PT_soft_weights(Sidebar, _Weights, Panel):
     bl_parent_id = "TENDRIL_PT_soft_material"
 
 
+class TENDRIL_PT_soft_thrown(Sidebar, _Thrown, Panel):
+    bl_parent_id = "TENDRIL_PT_active"
+
+
 class TENDRIL_PT_soft_advanced(Sidebar, _Advanced, Panel):
     bl_parent_id = "TENDRIL_PT_active"
 
@@ -202,6 +214,10 @@ class PHYSICS_PT_tendril_soft_weights(PhysicsTab, _Weights, Panel):
     bl_parent_id = "PHYSICS_PT_tendril_soft_material"
 
 
+class PHYSICS_PT_tendril_soft_thrown(PhysicsTab, _Thrown, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_soft"
+
+
 class PHYSICS_PT_tendril_soft_advanced(PhysicsTab, _Advanced, Panel):
     bl_parent_id = "PHYSICS_PT_tendril_soft"
 
@@ -225,7 +241,8 @@ def draw_physics_button(panel, context):
 classes = (
     TENDRIL_UL_soft_pins, TENDRIL_MT_add_soft_pin, TENDRIL_PT_soft_pins, TENDRIL_PT_soft_shape,
     TENDRIL_PT_soft_material, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_weights,
-    TENDRIL_PT_soft_advanced, PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_pins, PHYSICS_PT_tendril_soft_shape,
+    TENDRIL_PT_soft_thrown, TENDRIL_PT_soft_advanced,
+    PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_pins, PHYSICS_PT_tendril_soft_shape,
     PHYSICS_PT_tendril_soft_material, PHYSICS_PT_tendril_soft_varied,
-    PHYSICS_PT_tendril_soft_weights, PHYSICS_PT_tendril_soft_advanced,
+    PHYSICS_PT_tendril_soft_weights, PHYSICS_PT_tendril_soft_thrown, PHYSICS_PT_tendril_soft_advanced,
 )  # fmt: skip

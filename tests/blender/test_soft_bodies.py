@@ -991,3 +991,28 @@ def test_a_linked_soft_body_takes_no_part(tmp_path):
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     (warning,) = bpy.context.window_manager.tendril.warnings
     assert "'Jelly' is linked from a library and takes no part" in warning.text
+
+
+def test_one_that_is_thrown_flies_and_turns_as_it_was_thrown(tmp_path):
+    """Its middle goes as a stone does, and it turns on about it, in the first frames."""
+    item = soft(place=(0.0, 0.0, 2.0))
+    item.tendril.soft.velocity, item.tendril.soft.spin = (2.0, 0.0, 1.0), (0.0, 0.0, 3.0)
+    bpy.context.scene.tendril.air_density = 0.0
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    first, last = (places(item.tendril.result, frame) for frame in (1, FRAMES))
+    time = (FRAMES - 1) / 24.0
+    way = [2.0 * time, 0.0, 1.0 * time - 0.5 * 9.81 * time**2]
+    assert last.mean(axis=0) - first.mean(axis=0) == pytest.approx(way, abs=1e-3)
+    arms = [np.array(x - x.mean(axis=0))[:, :2] @ [1.0, 1.0j] for x in (first, last)]
+    assert np.angle(np.vdot(*arms)) == pytest.approx(3.0 * time, rel=0.1)
+
+
+def test_the_middle_about_which_it_turns_is_that_of_its_mass():
+    item = soft()
+    group(item, "Top")
+    settings = item.tendril.soft
+    settings.density_group, settings.density_factor, settings.spin = "Top", 100.0, (1.0, 0.0, 0.0)
+    body = read_scene(bpy.context)[0].solids[0]
+    mass = volumes(body.relaxed()) * body.weight[body.tetrahedra].mean(axis=1)
+    assert mass @ body.v[body.tetrahedra].mean(axis=1) / mass.sum() == pytest.approx(0.0, abs=1e-9)
