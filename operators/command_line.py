@@ -27,7 +27,7 @@ from ..bake.messages import EXIT_CODES
 from ..bridge import scene as scenes
 from ..physics.validate import SceneError
 from ..properties.run import duration
-from . import cache_folder, reading
+from . import cache_folder, contact_sheet, reading, wedge
 from .baking import Baking
 from .estimate import forecasts, slowly
 
@@ -53,11 +53,21 @@ def _parser():
     look = {"epilog": __doc__.partition("\n\n")[2], "formatter_class": argparse.RawDescriptionHelpFormatter}
     name = "blender --background FILE.blend --command tendril"
     parser = argparse.ArgumentParser(prog=name, description=__doc__.partition("\n")[0], **look)
-    commands = parser.add_subparsers(required=True, metavar="bake | estimate | free")
+    commands = parser.add_subparsers(required=True, metavar="bake | estimate | free | sheet")
     bake = commands.add_parser("bake", help="bake the rods and rigid bodies of the file's scene and save it", **look)
     bake.set_defaults(run=bake_and_save)
     bake.add_argument("--resume", action="store_true", help="go on with a bake that was stopped")
     bake.add_argument("--output", metavar="FILE.blend", help="save there, not over the file itself")
+    wedge_help = "set a number of the file, as Copy Full Data Path names it, to one between two values; '' is none"
+    bake.add_argument("--wedge", nargs=3, metavar=("PROPERTY", "FROM", "TO"), help=wedge_help)
+    bake.add_argument(
+        "--take", metavar="K/N", type=wedge.take, default=(1, 1), help="to the K-th of N values of --wedge"
+    )
+    sheet = commands.add_parser("sheet", help="lay pictures of rendered takes on one sheet, a row for each", **look)
+    sheet.set_defaults(run=contact_sheet.lay_out)
+    sheet.add_argument("folder", help="in which each take has a folder of frames")
+    sheet.add_argument("--output", metavar="FILE.png", required=True, help="the picture that is written")
+    sheet.add_argument("--columns", type=int, default=5, help="pictures of each take")
     estimate = commands.add_parser("estimate", help="check the scene and say how long its bake will take", **look)
     estimate.set_defaults(run=say_estimate)
     for command in (bake, estimate):
@@ -67,7 +77,7 @@ def _parser():
     free.set_defaults(run=free_cache)
     for command in (bake, free):
         command.add_argument("--cache", metavar="FOLDER", help="the folder of the frames, in place of the file's")
-    parser.set_defaults(frames=None, quality=None, cache=None)
+    parser.set_defaults(frames=None, quality=None, cache=None, wedge=None)
     return parser
 
 
@@ -95,6 +105,8 @@ def bake_and_save(options):
     """Bakes the current scene and saves the file → exit code. Raises SceneError, BakeError: refused."""
     output, begun = check_output(options.output or bpy.data.filepath), time.monotonic()
     apply(options)
+    if options.wedge:
+        wedge.choose(*options.wedge, *options.take)
     run = bpy.context.window_manager.tendril
     with reading.printed(*scenes.frame_range(bpy.context.scene)):
         baking = Baking(bpy.context, resume=options.resume)
