@@ -59,7 +59,11 @@ class _Pins(Foremost, Documented, OfRod):
     section = "pins"
 
     def draw(self, context):
-        layout, settings = self.layout, rod_of(context.object).tendril
+        layout, rod = self.layout, rod_of(context.object)
+        settings = rod.tendril
+        if rod.type == "CURVES":
+            held_by = rod.data.surface or rod
+            layout.label(text=f"Roots are held by {held_by.name}", icon="PINNED")
         row = layout.row()
         row.template_list("TENDRIL_UL_pins", "", settings, "pins", settings, "active_pin", rows=2)
         column = row.column(align=True)

@@ -259,6 +259,10 @@ def test_undo_and_redo_after_two_bakes(tmp_path):
 def test_panels_are_drawn_of_it():
     item = hair_rod()
     assert "points" not in panels.draw_all()
+    assert "Roots are held by Hair" in panels.draw_all()
+    item.data.surface = bending_head()
+    assert "Roots are held by Head" in panels.draw_all()
+    item.data.surface = None
     assert rod.heading(item) == "Hair"
     bake()
     panels.draw_all()
