@@ -7,6 +7,7 @@ from ..bridge import bevel, bundles, copies, curves, doubled, hair, presets, res
 from ..bridge.units import Units
 from ..properties.body import ROD_TYPES, rod_of
 from ..properties.choice import chosen_objects
+from ..properties.colliders import collider_objects
 from .obstacles import Obstructed, no_active_rod, no_new_curve, not_object_mode
 from .one_by_one import each_by_itself
 from .preset import own_folder
@@ -69,6 +70,8 @@ def make_rods(operator, context, material, is_one, finish=lambda _obj: None, typ
         if hair.is_hair(obj):
             presets.apply(found[HAIR], obj.tendril)
             _make_hair(obj, polylines, units)
+            if (surface := obj.data.surface) and surface not in collider_objects(context.view_layer):
+                operator.report({"INFO"}, f"Hair passes through '{surface.name}': select that, and press Add Collider")
         elif not rod_of(obj):
             presets.apply(found[material], obj.tendril)
             if _make_rod(obj, polylines, units):

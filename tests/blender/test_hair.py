@@ -89,6 +89,16 @@ def test_each_curve_is_a_rod_of_hair_that_its_root_holds():
     assert not scene.rods[0].touches
 
 
+def test_a_surface_that_is_no_collider_is_told(capfd):
+    head = bending_head()
+    hair_rod(surface=head)
+    assert "Hair passes through 'Head'" in capfd.readouterr().out
+    choose(head)
+    bpy.ops.tendril.add_collider()
+    hair_rod(surface=head)
+    assert "passes through" not in capfd.readouterr().out
+
+
 def test_it_is_as_thick_as_drawn_where_that_is_asked():
     item = hair_rod()
     item.tendril.rod.use_radius = False
