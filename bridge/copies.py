@@ -53,7 +53,7 @@ def adopt(context, item):
     moved = _moved(item)
     own = _duplicate(source, item)
     own.data = source.data.copy() if source.tendril.is_rod else item.data
-    _move(context, own, source, moved)
+    move(context, own, source, moved)
     item.tendril.place = [value for row in item.matrix_basis for value in row]
     known = {source: own}
     for twin in item.children_recursive:
@@ -91,7 +91,7 @@ def _was_moved(item):
     return beside and not look.alike(_moved(item), Matrix.Identity(4))
 
 
-def _move(context, own, source, moved):
+def move(context, own, source, moved):
     """Place a duplicate of `source` as far from it; a keyed one by its delta location, which keys leave alone."""
     with side_scene(context.scene) as aside:
         shown = aside.copy(source)

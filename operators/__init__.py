@@ -6,6 +6,7 @@ from bpy.app.handlers import persistent
 from ..bake import process
 from ..bridge import mesh_cache
 from . import (
+    array,
     auto_update,
     awaited,
     bake,
@@ -38,7 +39,7 @@ from . import (
 
 MODULES = (
     rod, cable, cable_length, harness, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity,
-    preset, soft_preset, copy, estimate, auto_update, settle_live, bake, result, manual,
+    preset, soft_preset, copy, array, estimate, auto_update, settle_live, bake, result, manual,
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ class _Body(Documented, OfBody):
 def draw_rigid_body(layout, body):
     row = layout.row(align=True)
     row.label(text=body.name, icon=f"{body.type}_DATA")
+    row.operator("tendril.array", text="", icon="MOD_ARRAY")
     row.operator("tendril.remove_body", text="", icon="X")
     draw_body(layout, body.tendril.body, body.type == "MESH", _holds_cables(body))
     column = layout.column(align=True)

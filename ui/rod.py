@@ -33,6 +33,7 @@ def draw_rod(layout, rod):
     row = layout.row(align=True)
     row.label(text=rod.name, icon="CURVES_DATA" if rod.type == "CURVES" else "CURVE_DATA")
     row.operator("tendril.copy_to_selected", text="", icon="COPYDOWN")
+    row.operator("tendril.array", text="", icon="MOD_ARRAY")
     row.operator("tendril.remove_rod", text="", icon="X")
     material = bpy.path.display_name(rod.tendril.rod.preset) or "Own Material"
     layout.popover("TENDRIL_PT_presets", text=material, icon="MATERIAL")

@@ -47,6 +47,7 @@ class _Soft(OfSoft):
 def draw_soft_body(layout, soft):
     row = layout.row(align=True)
     row.label(text=soft.name, icon="MESH_DATA")
+    row.operator("tendril.array", text="", icon="MOD_ARRAY")
     row.operator("tendril.remove_soft", text="", icon="X")
     material = bpy.path.display_name(soft.tendril.soft.preset) or "Own Material"
     layout.popover("TENDRIL_PT_soft_presets", text=material, icon="MATERIAL")

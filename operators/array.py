@@ -1,0 +1,116 @@
+"""Rods and bodies many times side by side, each time with what they are tied to: a curtain of beads, swings."""
+
+import bpy
+import numpy as np
+from bpy.props import BoolProperty, FloatVectorProperty, IntProperty
+from mathutils import Matrix, Vector
+
+from ..bridge.copies import move
+from ..properties.body import body_of, is_edited, rod_of, soft_of, source_of
+from ..properties.choice import chosen_objects
+from .obstacles import Obstructed, not_object_mode
+
+BESIDE = 1.25  # times as far apart along X as all of it is wide
+MOST = 5000  # objects: Blender takes some milliseconds for each
+
+
+class TENDRIL_OT_array(Obstructed, bpy.types.Operator):
+    bl_idname = "tendril.array"
+    bl_label = "Array"
+    bl_description = (
+        "Duplicate the selected rods and bodies side by side, each time with the empties and bodies that they are tied "
+        "to and all that those hold. What stands still or is animated, as a beam does, holds all of them"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    count: IntProperty(name="Count", default=5, min=2, max=1000, soft_max=50, description="How many there are in all")
+    offset: FloatVectorProperty(
+        name="Offset", subtype="TRANSLATION", description="From each to the next; 0: beside it, along X"
+    )
+    with_tied: BoolProperty(
+        name="Tied Things", default=True, description="Take along what they are tied to; off: it holds all of them"
+    )
+
+    @classmethod
+    def obstacle(cls, context):
+        chosen = _chosen(context)
+        if not chosen:
+            return "No rod and no body is selected: select some"
+        shown = next((item for item in chosen if item.tendril.result and not is_edited(item)), None)
+        if shown:
+            return f"'{shown.name}' shows its bake: press Edit Source, or Revert, before Array"
+        return not_object_mode(context, cls.bl_label)
+
+    def execute(self, context):
+        things, active = taken_along(context, _chosen(context), self.with_tied), context.object
+        if len(things) * self.count > MOST:
+            text = f"{self.count} of {len(things)} objects are more than {MOST}: lower the Count"
+            self.report({"ERROR"}, text)
+            return {"CANCELLED"}
+        offset = Vector(self.offset) if any(self.offset) else Vector((BESIDE * _width(things), 0.0, 0.0))
+        _select(context, things)
+        found = set(things)
+        for _ in range(self.count - 1):
+            bpy.ops.object.duplicate(linked=False)
+            copies = list(context.selected_objects)
+            for item in copies:
+                if item.parent not in copies:
+                    move(context, item, item, Matrix.Translation(offset))
+            found.update(copies)
+        _select(context, found)
+        context.view_layer.objects.active = active
+        self.report({"INFO"}, f"{self.count} times {len(things)} object{'s' * (len(things) > 1)}")
+        return {"FINISHED"}
+
+
+def taken_along(context, chosen, with_tied=True):
+    """What goes with rods and bodies: their children and, with_tied, the empties and moving bodies that they are tied
+    to, and what else is tied to those.
+    """
+    found = dict.fromkeys(chosen)
+    rods = [item for item in context.view_layer.objects if item.tendril.is_rod]
+    softs = [item for item in context.view_layer.objects if item.tendril.is_soft]
+    before = 0
+    while len(found) > before:
+        before = len(found)
+        for item in list(found):
+            found.update(dict.fromkeys(child for child in item.children_recursive if child.visible_get()))
+            if with_tied:
+                found.update(dict.fromkeys(target for target in _targets(item) if _goes_along(target)))
+        if with_tied:
+            bodies = [item for item in found if item.tendril.is_body]
+            found.update(dict.fromkeys(own for own in (*rods, *softs) if not {*_targets(own)}.isdisjoint(bodies)))
+    return [item for item in found if item.visible_get()]
+
+
+def _targets(item):
+    pins = item.tendril.soft.pins if item.tendril.is_soft else item.tendril.pins
+    return [pin.target for pin in pins if pin.target]
+
+
+def _goes_along(target):
+    """Whether it is no more than what holds, or moves by itself."""
+    own = target.tendril
+    return own.is_rod or own.is_soft or (own.is_body and own.body.motion != "ANIMATED") or target.type == "EMPTY"
+
+
+def _chosen(context):
+    sources = (source_of(item) for item in chosen_objects(context))
+    return list(dict.fromkeys(item for item in sources if rod_of(item) or body_of(item) or soft_of(item)))
+
+
+def _width(things):
+    """Along X [Blender units] of all of them."""
+    corners = [np.array(item.matrix_world @ Vector(corner)) for item in things for corner in item.bound_box]
+    return float(np.ptp([corner[0] for corner in corners])) or 1.0
+
+
+def _select(context, things):
+    context.view_layer.update()
+    for item in list(context.selected_objects):
+        item.select_set(False)
+    for item in things:
+        item.select_set(True)
+
+
+classes = (TENDRIL_OT_array,)
