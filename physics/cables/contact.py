@@ -51,6 +51,7 @@ class Contacts(ActiveSet):
         self.around, self.radius, self.held, self.firm = around, radius, held, firm
         self.arc = np.concatenate([[0.0], np.cumsum(length)])
         self.softest = self.stiffness = 1.0 / (GIVES * radius.min())
+        self.ahead = 0.0  # how far points may slide on the first step in which all forces are found at once
         self.loose = False  # contacts are springs alone, listed wherever they are asked for
         self.furthest = max(FURTHEST, 2.0 * float(radius.max()))
         self.skin = SKIN * float(radius.max())  # surfaces go no further at once, for what comes nearer has to be listed
@@ -96,14 +97,15 @@ class Contacts(ActiveSet):
 
     def lead(self, y: np.ndarray, x: np.ndarray, part: float) -> None:
         """Leads surfaces on to a part of their way, and contacts with them; points are at x (n, 3)."""
-        if self.listed is None:
+        first = self.listed is None
+        if first:
             self.sides.part = 0.0
             self.renew(y, x)
-            pushes = self.pushes(y)
-            if self.friction and not self.friction.begun:  # what is drawn on a surface begins by lying there
-                pushes = np.where(self.gaps(y) < SUNK * self.radius.min(), 1.0, pushes)
-                self.friction.begin(x, self.at_points(y, pushes).any(axis=1))
-            self._rub(y, x, pushes)
+        pushes, self.ahead = self.pushes(y), self.within
+        if first and self.friction and not self.friction.begun:  # what is drawn on a surface begins by lying there
+            pushes = np.where(self.gaps(y) < SUNK * self.radius.min(), 1.0, pushes)
+            self.friction.begin(x, self.at_points(y, pushes).any(axis=1))
+        self._rub(y, x, pushes)
         if self.around.moves > 0.0:
             if self.friction and self.sides.part == 0.0:
                 self.friction.drift = self._drift(y, x)
@@ -167,7 +169,8 @@ class Contacts(ActiveSet):
             rigid = NONE if self.pressing is None else self.pressing
             contact_derivatives(y, self.rows, rigid, STRIDE, RIGID, gradient, band, self.work)
         if self.friction:
-            self.friction.derivatives(self._points(y), gradient, band)
+            ahead = 0.0 if self.pressing is None else self.ahead
+            self.friction.derivatives(self._points(y), gradient, band, ahead)
 
     def _points(self, y: np.ndarray) -> np.ndarray:
         found: np.ndarray = y[STRIDE * np.arange(len(self.radius))[:, None] + np.arange(3)]
@@ -182,6 +185,13 @@ class Contacts(ActiveSet):
         most = self.coefficient[of[self.rows["feature"]]] * pushes
         at_points, limit = self.at_points(y, pushes), self.at_points(y, most)
         return self.friction.renew(x, at_points, np.linalg.norm(limit, axis=1))
+
+    def let_go(self, found: bool, y: np.ndarray) -> None:
+        """See schemes/inequalities: friction is of the forces that were found."""
+        super().let_go(found, y)
+        self.ahead = 0.0
+        if found:
+            self._rub(y, self._points(y), self.rows["force"])
 
     def rubbing(self, y: np.ndarray) -> np.ndarray:
         """(n, 3) what friction is at points."""

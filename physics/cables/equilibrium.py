@@ -428,8 +428,8 @@ def lead_on(
     here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray], y: np.ndarray, stage: int, stages: int,
     carried: np.ndarray | None = None,
 ) -> tuple[np.ndarray | None, ...]:  # fmt: skip
-    """Leads surfaces and handles on by one of so many stages, and y to where it may be then, if parts that lead them
-    move by `carried` (p, 3). Returns frames.
+    """Leads surfaces and handles on by one of so many stages and, where nothing presses, y to where it may be then, if
+    parts that lead them move by `carried` (p, 3): what lies on something stays there, rather. Returns frames.
     """
     system, done = here.system, stage / stages
     if system.contacts is not None:
@@ -438,7 +438,8 @@ def lead_on(
     led_by = system.handles["part"]
     if carried is not None:
         moves[led_by >= 0] = carried[led_by[led_by >= 0]]
-    predict(system, handles, y, moves / stages, way / stages)
+    if system.contacts is None or not system.contacts.press:
+        predict(system, handles, y, moves / stages, way / stages)
     return frames
 
 

@@ -5,11 +5,11 @@ With d what a point has gone along the surface, and a spring that holds all it m
 
     E(d) = μN d²/2g up to g, μN (|d| − g/2) beyond,
 
-of N and normals as they were when contacts were last looked at: from one look to the next they come to be those of the
-equilibrium, for what a point holds depends on those that it pulls at. What has slid goes on from where its spring holds
-just so much: increments, from one rest to the next. What touches nothing has no spring, and what comes to touch has one
-from where it was at the last rest, for on the way it slides; but what is drawn above a surface slides to its first
-rest.
+of N and normals as they were at the last step in which all forces were found, or when contacts were last looked at: so
+they come to be those of the equilibrium, for what a point holds depends on those that it pulls at. What has slid goes
+on from where its spring holds just so much: increments, from one rest to the next. What touches nothing has no spring,
+and what comes to touch has one from where it was at the last rest, for on the way it slides; but what is drawn above a
+surface slides to its first rest.
 """
 
 import numpy as np
@@ -18,6 +18,7 @@ from .tables import STRIDE
 
 SEEN = 3e-4  # of the unit of force, about all that a cable weighs, by which friction may be wrong at rest
 GIVES = 1e-2  # g, of the least radius: what holds gives by no more
+SLIDES = 0.999  # of g: what has slid rests there, and slides on where rounding has it holding: 7 factorisations, or 25
 
 
 class Friction:
@@ -55,16 +56,18 @@ class Friction:
         d, way = self._gone(x)
         return -(self.limit / np.maximum(way, self.give))[:, None] * d
 
-    def derivatives(self, x: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
-        """Adds those of Σ E."""
+    def derivatives(self, x: np.ndarray, gradient: np.ndarray, band: np.ndarray, ahead: float = 0.0) -> None:
+        """Adds those of Σ E. What slides curves no more than if it had slid as far as it may have yet, `ahead`: before
+        that it is not known which way.
+        """
         at = np.flatnonzero(self.limit)
         d, way = (of[at] for of in self._gone(x))
-        n, u = self.normal[at], d / np.maximum(way, self.give)[:, None]
-        k = self.limit[at] / np.maximum(way, self.give)
-        slides = (way > self.give)[:, None, None]
-        across = np.eye(3) - n[:, :, None] * n[:, None, :] - slides * u[:, :, None] * u[:, None, :]
+        slides = way > SLIDES * self.give
+        n, far = self.normal[at], np.maximum(way, self.give)
+        u, k = d / far[:, None], self.limit[at] / np.where(slides, np.maximum(far, ahead), self.give)
+        across = np.eye(3) - n[:, :, None] * n[:, None, :] - slides[:, None, None] * u[:, :, None] * u[:, None, :]
         for r in range(3):
-            gradient[STRIDE * at + r] += k * d[:, r]
+            gradient[STRIDE * at + r] += self.limit[at] * u[:, r]
             for c in range(r, 3):
                 band[STRIDE * at + r, c - r] += k * across[:, r, c]
 

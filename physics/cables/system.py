@@ -144,6 +144,11 @@ class CableSystem:
         """See schemes/static."""
         return Border.full(self.bordered(y, gradient, band)), None
 
+    def add_contacts(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
+        """See schemes/static."""
+        if self.contacts is not None:
+            self.contacts.derivatives(y, gradient, band)
+
     def bordered(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> np.ndarray:
         """As `derivatives`. Returns the last rows (m, N)."""
         if self.contacts is not None and self.contacts.pressing is None:
@@ -151,8 +156,6 @@ class CableSystem:
         self.take(y)
         own, slides, border = gradient[: self.banded], self.poses - self.banded, self.border
         equations.derivatives(y, self.segments, self.joints, self.handles, self.forces, self.work, own, band)
-        if self.contacts is not None:
-            self.contacts.derivatives(y, own, band)
         gradient[self.banded :] = border[:] = 0.0
         if slides:
             self._slide(y, gradient, border[:slides])

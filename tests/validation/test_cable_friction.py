@@ -100,6 +100,21 @@ def test_dragged_along_a_desk(pieces, mesh):
     np.testing.assert_allclose(again.points, found.points, atol=1e-2 * 5e-3)
 
 
+@pytest.mark.parametrize(("friction", "most"), [(0.0, 6), (0.5, 8)])
+def test_effort(friction, most):
+    """Factorisations for a move of the hand, by which what lies on a floor slides by more than a radius: from where it
+    rested all forces are found at once, friction of what presses among them. 8 and 90 from rest to rest.
+    """
+    rod = replace(straight_rod(120, bend=5e-2, twist=5e-2, radius=6e-3), friction=friction)
+    wall, hand = (Handle.drawn(rod, name, vertex=v, oriented=True) for name, v in (("wall", 0), ("hand", -1)))
+    floor, found, effort = Floor(-0.06, friction=friction), None, []
+    for step in range(8):
+        led = replace(hand, position=np.array([0.93 + 0.003 * step, 0.1 + 0.004 * step, 0.01]))
+        found = settle_cable(rod, [wall, led], gravity=GRAVITY, colliders=[floor], start=found, rubs=True)
+        effort.append(found.effort.factors)
+    assert max(effort[2:]) <= most
+
+
 def test_what_is_drawn_on_a_desk_stays_there_and_goes_with_it():
     """A wave that a cable would straighten out of, which takes a third of its friction."""
     n, r = 80, 4e-3
