@@ -313,13 +313,14 @@ def settle(context, cables, operator, lengths=None, asked=()):
     except (SceneError, BakeError) as error:
         if not among:
             raise SceneError(name, str(error)) from error
+        why = str(error)
         drawn = Drawn(context, cables)
         drawn.check()
         try:
             settled, warnings = _at_rest(context, cables, drawn, lengths)
         except BakeError as alone:
             raise SceneError(name, str(alone)) from alone
-        warnings.append(f"'{name}' finds no rest beside cables that are not selected, and goes through them: move it.")
+        warnings.append(f"'{name}' goes through cables that are not selected, for beside them: {why}")
     if settled is None:
         operator.report({"INFO"}, f"'{name}' will hang at rest once the physics of cables is compiled")
         return drawn, None
