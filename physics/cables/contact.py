@@ -60,15 +60,17 @@ class Contacts(ActiveSet):
         self.rows = np.zeros(0, CONTACT)
         self.work = np.zeros((4, 6))
         self.coefficient = np.sqrt(friction * around.friction)  # as of all others: the geometric mean
-        self.friction = Friction(len(radius), float(radius.min())) if self.coefficient.any() else None
+        self.friction = Friction(self.arc, float(radius.min())) if self.coefficient.any() else None
 
-    def begin_from(self, before: "Contacts | None", scale: float) -> None:
-        """Takes over contacts of before, with forces by that scale."""
+    def begin_from(self, before: "Contacts | None", scale: float, arc: np.ndarray) -> None:
+        """Takes over contacts of before, with forces by that scale, of points at arc lengths (n,)."""
+        if self.friction:
+            self.friction.arc, self.friction.run = arc, np.zeros(len(arc))
         if before is not None and len(before.radius) == len(self.radius) and self._alike(before):
             self.take_over(before, scale)
             self.sides.begin_from(before.sides)
             if self.friction and before.friction:
-                self.friction.begin(before.friction.resting())
+                self.friction.begin(before.around.length / self.around.length * before.friction.resting())
 
     def pressed(self, unit: float) -> np.ndarray:
         """PAIR (k,) of points, or segments behind them, with features that press, with forces in units of `unit`."""
@@ -168,9 +170,16 @@ class Contacts(ActiveSet):
         if len(self.rows):
             rigid = NONE if self.pressing is None else self.pressing
             contact_derivatives(y, self.rows, rigid, STRIDE, RIGID, gradient, band, self.work)
+
+    def rub(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Adds derivatives of friction. Returns them at points: see Friction.derivatives."""
+        ahead = 0.0 if self.pressing is None else self.ahead
+        return self.friction.derivatives(self._points(y), gradient, band, ahead) if self.friction else ()
+
+    def run(self, arc: np.ndarray) -> None:
+        """Points are at arc lengths (n,) now."""
         if self.friction:
-            ahead = 0.0 if self.pressing is None else self.ahead
-            self.friction.derivatives(self._points(y), gradient, band, ahead)
+            self.friction.run = arc - self.friction.arc
 
     def _points(self, y: np.ndarray) -> np.ndarray:
         found: np.ndarray = y[STRIDE * np.arange(len(self.radius))[:, None] + np.arange(3)]

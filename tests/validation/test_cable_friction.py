@@ -8,6 +8,7 @@ from statics import straight_rod
 from tendril.physics import Collider, Floor, Frame, Handle, Material, Pin, Rod, Scene, settle_cable
 from tendril.physics.cables import units
 from tendril.physics.cables.friction import Friction
+from tendril.physics.cables.running import Running
 from tendril.physics.cables.tables import STRIDE
 from tendril.physics.run.simulate import events
 
@@ -18,7 +19,7 @@ SQUARE = np.array([[0, 1, 2], [0, 2, 3]])
 def test_derivatives():
     """Of what holds and what slides, against central differences of the fourth order."""
     rng, count, shift = np.random.default_rng(3), 6, 1e-5
-    rubs = Friction(count, 1.0)
+    rubs = Friction(np.zeros(count), 1.0)
     normal = rng.normal(size=(count, 3))
     rubs.begin(rng.normal(size=(count, 3)))
     rubs.renew(rubs.anchor, normal, rng.uniform(0.5, 2.0, count))
@@ -79,6 +80,92 @@ def test_capstan(friction, cable, monkeypatch):
         pulls = np.linalg.norm(found.handle_force, axis=1)
         if step > 1:
             assert pulls[1] / pulls[0] == pytest.approx(np.exp(np.sqrt(friction * cable) * np.pi), rel=0.02)
+
+
+def over_an_edge(n, friction, ways):
+    """Along a table and down over its edge, weightless and supple, held by 1 N and pulled by such ways, step by step:
+    what was found of each.
+    """
+    r, half = 0.004, 0.25
+    bend = 0.25 * np.pi * r
+    s = np.linspace(-half, half, n + 1)
+    a = np.clip(0.25 * np.pi + s / r, 0.0, 0.5 * np.pi)
+    x = 1.0001 * r * np.stack([np.sin(a), 0.0 * a, np.cos(a)], axis=1)
+    x[:, 0] += np.minimum(s + bend, 0.0)
+    x[:, 2] -= np.maximum(s - bend, 0.0)
+    rod = Rod.from_material("cable", x, r, Material(2e5, 0.4, 1100.0), shape_memory=0.0)
+    rod = replace(rod, friction=friction)
+    i, j, k = np.indices((2, 2, 2)).reshape(3, -1)
+    box = np.stack([i - 1.0, j - 0.5, k - 1.0], axis=1)
+    faces = [
+        [0, 1, 3],
+        [0, 3, 2],
+        [4, 6, 7],
+        [4, 7, 5],
+        [0, 4, 5],
+        [0, 5, 1],
+        [2, 3, 7],
+        [2, 7, 6],
+        [0, 2, 6],
+        [0, 6, 4],
+    ]
+    table = Collider("table", np.array([*faces, [1, 5, 7], [1, 7, 3]]), np.zeros(1), box[None], friction=friction)
+    weight = Handle("weight", x[-1] - [0.0, 0.0, 0.1], vertex=n, strength=1.0)
+    hand, found = Handle("hand", x[0], vertex=0), [None]
+    for way in ways:
+        led = [weight, replace(hand, position=x[0] - [way, 0.0, 0.0])]
+        found.append(settle_cable(rod, led, gravity=np.zeros(3), colliders=[table], start=found[-1], rubs=True))
+    return found[1:]
+
+
+@pytest.mark.parametrize("n", [60, 200])
+@pytest.mark.parametrize("friction", [0.1, 0.3])
+def test_sharp_edge(n, friction, monkeypatch):
+    """T₂/T₁ of Coulomb's friction at one point, when pulled and when let back: corners hold no more and no less."""
+    monkeypatch.setattr(units, "units_of", lambda *_: units.Units(0.5, 1.0))
+    found = over_an_edge(n, friction, 0.004 * np.array([1, 2, 3, 4, 3, 2, 1]))
+    x = friction * np.sin(0.25 * np.pi) / np.sqrt(1.0 - (friction * np.cos(0.25 * np.pi)) ** 2)
+    law = (1.0 + x) / (1.0 - x)
+    assert law == pytest.approx(np.exp(0.5 * np.pi * friction), rel=0.03)
+    for cable, pull in zip(found, [law] * 4 + [1.0 / law] * 3, strict=True):
+        weight, hand = np.linalg.norm(cable.handle_force, axis=1)
+        assert hand / weight == pytest.approx(pull, rel=0.04)
+        length = cable.state.system.segments["length"]
+        assert np.ptp(length) < 0.1 * length.mean()  # it runs by as much as it was pulled, and its points stay
+
+
+def test_derivatives_where_it_runs(monkeypatch):
+    """Of a cable that rubs and runs through two points at corners, against central differences."""
+    monkeypatch.setattr(units, "units_of", lambda *_: units.Units(0.5, 1.0))
+    rest, rng, at = over_an_edge(20, 0.3, [0.0])[0].state, np.random.default_rng(5), np.array([7, 10])
+    own, anchors, free = rest.system, np.array([0, 7, 10, 20]), np.array([False, True, True, False])
+    running = Running(own.segments, own.joints, own.handles, own.weight, own.loads, anchors, free)
+    running.contacts = own.contacts
+    running.stay(rest.y, at, 3.0)
+    own.contacts.friction.limit = rng.uniform(0.5, 2.0, 21)
+    y = np.concatenate([rest.y, running.arc[at] + [0.01, -0.02]])
+    y[:-2] += 1e-3 * rng.normal(size=len(rest.y))
+    monkeypatch.setattr(own.contacts, "follow", lambda *_: None)
+    gradient, band = np.empty(len(y)), np.empty((running.banded, running.half_bandwidth + 1))
+
+    def slopes(y):
+        border = running.bordered(y, gradient, band)
+        running.add_contacts(y, gradient, band)
+        return gradient.copy(), border.copy()
+
+    slope, border = slopes(y)
+    hessian = np.zeros((len(y), len(y)))
+    for k in range(band.shape[1]):
+        j = np.arange(running.banded - k)
+        hessian[j, j + k] = hessian[j + k, j] = band[j, k]
+    hessian[-2:], hessian[:, -2:] = border, border.T
+    for i in range(len(y)):
+        one = np.zeros(len(y))
+        one[i] = 1e-7
+        expected = (running.energy(y + one) - running.energy(y - one)) / 2e-7
+        np.testing.assert_allclose(slope[i], expected, rtol=1e-5, atol=1e-7 * np.abs(slope).max())
+        expected = (slopes(y + one)[0] - slopes(y - one)[0]) / 2e-7
+        np.testing.assert_allclose(hessian[:, i], expected, atol=1e-6 * np.abs(hessian).max())
 
 
 @pytest.mark.parametrize("pieces", [20, 160])
