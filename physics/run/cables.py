@@ -106,16 +106,14 @@ class Cable:
             handles = self.limited(handles, before)
         return handles
 
-    def settle(
-        self, handles: Sequence[Handle], before: CableState | None, time: float, rubs: bool
-    ) -> SettledCable | None:
+    def settle(self, handles: Sequence[Handle], before: CableState | None, time: float) -> SettledCable | None:
         """By itself, what hangs on it where that is; None: it finds no rest from where it rested. Raises SceneError,
         SimulationError.
         """
         firm = [replace(handle, part=None) for handle in handles]
         try:
             return settle_cable(
-                self.rod, firm, gravity=self.scene.gravity, start=before, colliders=self.colliders, time=time, rubs=rubs
+                self.rod, firm, gravity=self.scene.gravity, start=before, colliders=self.colliders, time=time, rubs=True
             )
         except SimulationError:
             if before is None:
@@ -290,7 +288,6 @@ class CableSteps(RodSteps):
         self.colliders: Sequence[Collider] = scene.colliders
         self.refused: dict[int, SceneError] | None = None  # of cables that stay as they were, why; None: it is raised
         self.still = False  # whether what stays held as it was rests as it did: what it touches has not moved
-        self.rubs = True  # with friction, but for what is led by hand, which would pay for each move several times
         self.known = dict[Group, tuple[bytes, Rest | None]]()  # by what it was held there, and what was found
         self.allowances: list[Allowance] = []  # of each cable, what groups that it is of may still take at a frame
 
@@ -385,7 +382,7 @@ class CableSteps(RodSteps):
         try:
             if isinstance(known, SceneError):
                 raise known
-            return self.each[k].settle(handles, before, time, self.rubs)
+            return self.each[k].settle(handles, before, time)
         except SceneError as error:
             self._refuse(k, error)
             return None
@@ -437,7 +434,7 @@ class CableSteps(RodSteps):
             return settle_harness(
                 [*zip(rods, led, strict=True)], parts=parts, gravity=gravity, colliders=around, time=time,
                 start=Begun(begun, *self.company.own(own, pairs), self._places(own, hung), allowance),
-                collision_filter=apart, rubs=self.rubs,
+                collision_filter=apart, rubs=True,
             )  # fmt: skip
         except SceneError as error:
             if not isinstance(error, SimulationError) and self.refused is None:

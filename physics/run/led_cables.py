@@ -18,7 +18,6 @@ class LedCables:
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.run, self.index = scene, CableRun(scene, surfaces_of(scene)), -1
-        self.run.steps.rubs = False
         self.start = self.run.state.bodies.copy()
         self.colliders, self.moved = list(scene.colliders), dict[int, bytes]()
 

@@ -10,6 +10,7 @@ from tendril.physics.cables import units
 from tendril.physics.cables.friction import Friction
 from tendril.physics.cables.running import Running
 from tendril.physics.cables.tables import STRIDE
+from tendril.physics.run.led_cables import LedCables
 from tendril.physics.run.simulate import events
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
@@ -226,24 +227,44 @@ def test_what_is_drawn_on_a_desk_stays_there_and_goes_with_it():
     np.testing.assert_allclose(carried.points, rough.points + way, atol=0.05 * r)
 
 
-def test_a_bake_that_goes_on_from_a_checkpoint_rubs_as_before():
-    """A cable on a floor, drawn along by a pin, to the byte."""
+def drawn_along():
+    """A cable on a floor, by a pin at its end."""
     n, frames = 30, 9
     x = np.stack([np.linspace(0.0, 0.6, n + 1), np.zeros(n + 1), np.full(n + 1, 4e-3)], axis=1)
     rod = Rod.from_material("cable", x, 4e-3, Material(1e6, 0.4, 1100.0), model="cable", shape_memory=0.0, friction=0.5)
     times = np.arange(frames) / 24.0
     way = x[-1] + np.stack([0.0 * times, 0.05 * np.sin(20.0 * times), 0.0 * times], axis=1)
-    given = Scene((rod,), 1.0 / 24.0, frames, (Pin("hand", 0, n, "POSITION", times, way),), floor=Floor(0.0, 0.5))
+    return Scene((rod,), 1.0 / 24.0, frames, (Pin("hand", 0, n, "POSITION", times, way),), floor=Floor(0.0, 0.5))
 
-    def baked(scene, state=None):
-        return [event for event in events(scene, state) if isinstance(event, Frame)]
 
+def baked(scene, state=None):
+    """Its frames."""
+    return [event for event in events(scene, state) if isinstance(event, Frame)]
+
+
+def test_a_bake_that_goes_on_from_a_checkpoint_rubs_as_before():
+    """To the byte."""
+    given = drawn_along()
     whole = baked(given)
     again = baked(given, whole[4].state)
     for one, other in zip(whole[5:], again, strict=True):
         assert one.x.tobytes() == other.x.tobytes()
     smooth = baked(replace(given, floor=Floor(0.0, 0.0)))
     assert abs(whole[-1].x[0, 1]) < 0.05 * abs(smooth[-1].x[0, 1])
+
+
+def test_led_by_hand_it_rubs_as_in_a_bake():
+    """And lies where it did when it is settled again."""
+    given = drawn_along()
+    led = LedCables(replace(given, frame_count=1))
+    nothing = np.zeros((0, 13)), np.zeros((0, 8)), np.zeros((0, 4))
+    for frame, place in zip(baked(given), given.pins[0].position, strict=True):
+        pin = np.array([[*place, 1.0, 0.0, 0.0, 0.0]])
+        found = led.settle(pin, *nothing)
+        np.testing.assert_allclose(found.x, frame.x, atol=1e-9)
+    drawn = replace(given, rods=(replace(given.rods[0], x=found.x),), frame_count=1)
+    again = LedCables(drawn).settle(pin, *nothing)
+    np.testing.assert_allclose(again.x, found.x, atol=0.05 * 4e-3)
 
 
 def test_what_lies_still_stays_where_it_is():
