@@ -52,6 +52,8 @@ class Friction:
 
     def energy(self, x: np.ndarray) -> float:
         """Σ E of points x (n, 3)."""
+        if not self.limit.any():
+            return 0.0
         _, way = self._gone(x)
         held = np.minimum(way, self.give)
         return float((self.limit * (0.5 * held * held / self.give + way - held)).sum())
@@ -63,12 +65,14 @@ class Friction:
 
     def derivatives(
         self, x: np.ndarray, gradient: np.ndarray, band: np.ndarray, ahead: float = 0.0
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    ) -> tuple[np.ndarray, ...]:
         """Adds those of Σ E. What slides curves no more than if it had slid as far as it may have yet, `ahead`: before
-        that it is not known which way. Returns of points that rub numbers (k,), t (k, 3), gradient (k, 3) and
-        Hessian (k, 3, 3).
+        that it is not known which way. Returns of points that rub, if any do, numbers (k,), t (k, 3), gradient
+        (k, 3) and Hessian (k, 3, 3).
         """
         at = np.flatnonzero(self.limit)
+        if not len(at):
+            return ()
         d, way = (of[at] for of in self._gone(x))
         slides = way > SLIDES * self.give
         n, far = self.normal[at], np.maximum(way, self.give)

@@ -76,7 +76,7 @@ def run(
     free = np.concatenate([system.sliding, np.ones(len(at), bool)])[order]
     running = Running(system.segments, system.joints, system.handles, system.weight, system.loads, anchors[order], free)
     running.stiffness, running.contacts = system.stiffness, contacts
-    running.stay(y, at, float(contacts.pushes(y).max() / drawn.mean()) if contacts.friction else 0.0)  # N a segment
+    running.stay(y, at, float(contacts.pushes(y).max() / drawn.mean()) if contacts.rubs else 0.0)  # N a segment
     there = np.concatenate([y[: system.banded], running.arc[running.anchors[free]]])
     solver = Equilibrium(running, True, most)
     found = solver.settle(there, tolerance)
@@ -126,7 +126,7 @@ def _corners(system: CableSystem, y: np.ndarray) -> np.ndarray:
             point = int(np.clip(np.round(group.mean()), 1, len(d) - 1))
             bent = 1.0 - d[before] @ d[behind]
             # ½ N φ, φ² = 2 (1 − cos φ); of what rubs that is little beside μ N
-            held = 0.0 if contacts.friction else np.sqrt(0.5 * bent) * pushes[own].sum()
+            held = 0.0 if contacts.rubs else np.sqrt(0.5 * bent) * pushes[own].sum()
             if max(bent, held) > SEEN and point not in system.anchors:
                 found.append(point)
     return np.array(sorted(set(found)), int)
