@@ -358,10 +358,10 @@ def begin(path, order):
     return process.Worker.settle(path, order, python_args=bpy.app.python_args, kernels=kernel_folder())
 
 
-def slow(cables):
-    """A sentence about cables that take too long."""
+def slow(cables, seconds):
+    """A sentence about cables that take longer."""
     return (
-        f"'{cables[0].name}' finds no rest within {LONGEST:.0f} s: move what holds it by less at once, or give it "
+        f"'{cables[0].name}' finds no rest within {seconds:.0f} s: move what holds it by less at once, or give it "
         "fewer Points."
     )
 
@@ -397,7 +397,7 @@ def _at_rest(context, cables, drawn, lengths, longest=LONGEST):
         return None, []
     except BakeError as error:
         worker.kill()
-        raise BakeError(slow(cables)) from error
+        raise BakeError(slow(cables, longest)) from error
     except BaseException:
         worker.kill()
         raise
