@@ -10,7 +10,8 @@ from ..cables.lengths import on_the_way
 from ..scene import Frame, Notice, Pin, Rod, Scene, Weld
 from ..scenes.without_cables import cables_of
 from ..validate import SceneError
-from .cables import RESTLESS, THROUGH, CableRun, arc_of, restless_sentence
+from .cable import RESTLESS, THROUGH, arc_of, restless_sentence
+from .cables import CableRun
 
 
 class LedCables:
