@@ -191,7 +191,8 @@ def test_dragged_along_a_desk(pieces, mesh):
 @pytest.mark.parametrize(("friction", "most"), [(0.0, 6), (0.5, 8)])
 def test_effort(friction, most):
     """Factorisations for a move of the hand, by which what lies on a floor slides by more than a radius: from where it
-    rested all forces are found at once, friction of what presses among them. 8 and 90 from rest to rest.
+    rested all forces are found at once, friction of what presses among them. 8 and 90 from rest to rest. At rest it is
+    μ of what presses, to 3e-4 of the weight.
     """
     rod = replace(straight_rod(120, bend=5e-2, twist=5e-2, radius=6e-3), friction=friction)
     wall, hand = (Handle.drawn(rod, name, vertex=v, oriented=True) for name, v in (("wall", 0), ("hand", -1)))
@@ -200,6 +201,9 @@ def test_effort(friction, most):
         led = replace(hand, position=np.array([0.93 + 0.003 * step, 0.1 + 0.004 * step, 0.01]))
         found = settle_cable(rod, [wall, led], gravity=GRAVITY, colliders=[floor], start=found, rubs=True)
         effort.append(found.effort.factors)
+        own, y = found.state.system.contacts, found.state.y
+        limit = friction * np.linalg.norm(own.at_points(y, own.pushes(y)), axis=1)
+        np.testing.assert_allclose(own.friction.limit[own.friction.which], limit[own.friction.which], atol=3e-4)
     assert max(effort[2:]) <= most
 
 
