@@ -207,6 +207,18 @@ def test_effort(friction, most):
     assert max(effort[2:]) <= most
 
 
+def test_length_that_is_found_is_no_way_that_it_slid():
+    """A cable on a floor that becomes longer as its end is led aside rests where it does when it is settled again."""
+    rod = straight_rod(60, bend=5e-3, twist=5e-3, radius=6e-3, line_density=0.2)
+    rod = replace(rod, x=rod.x + [0.0, 0.0, 0.02], friction=0.5, tautness=0.3)
+    wall, hand = (Handle.drawn(rod, name, vertex=v, oriented=True) for name, v in (("wall", 0), ("hand", -1)))
+    floor, found = [Floor(0.01, friction=0.5)], None
+    for y in (0.0, 0.01, 0.02, 0.03, 0.03):
+        before, led = found, replace(hand, position=hand.position + [0.0, y, 0.0])
+        found = settle_cable(rod, [wall, led], gravity=GRAVITY, colliders=floor, start=before, rubs=True)
+    np.testing.assert_allclose(found.points, before.points, atol=1e-3 * 6e-3)
+
+
 def test_what_is_drawn_on_a_desk_stays_there_and_goes_with_it():
     """A wave that a cable would straighten out of, which takes a third of its friction."""
     n, r = 80, 4e-3
