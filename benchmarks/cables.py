@@ -12,6 +12,7 @@ from .measure import medians, row
 
 HOSE = Material(5e6, 0.45, 1200.0)
 POINTS = {200: 10.0, 1000: 50.0}  # ms that following a handle may take
+RUBBING = {200: 16.0, 1000: 66.0}  # ms, where it rubs on what it lies on: 60 and 15 times a second
 MOVES = 10
 CELLS = 71
 LED = 0.002, 0.02, 0.2  # [m] at once, with prediction and without
@@ -41,11 +42,11 @@ def ground():
     return Collider("ground", np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]), np.zeros(1), x)
 
 
-def follow(rod, wall, hand, cable, way=(0.6, 0.0, -0.8), colliders=()):
+def follow(rod, wall, hand, cable, way=(0.6, 0.0, -0.8), colliders=(), rubs=False):
     """The hand goes on, a move at a time."""
     for _ in range(MOVES):
         hand = replace(hand, position=hand.position + MOVE * np.array(way))
-        cable = settle_cable(rod, [wall, hand], start=cable, colliders=colliders)
+        cable = settle_cable(rod, [wall, hand], start=cable, colliders=colliders, rubs=rubs)
 
 
 def lying(rod):
@@ -88,6 +89,7 @@ def rows():
         drawn = replace(rod, x=x, rest_x=rod.x)
         on_ground = lying(rod)
         tasks[count, "lying"] = lambda run=on_ground: run, follow
+        tasks[count, "rubbing"] = lambda run=on_ground: (*run, True), follow
         tasks[-count] = lambda drawn=drawn: (drawn,), dynamic
     rod = hose(200)
     wall, hand = ends(rod)
@@ -111,6 +113,10 @@ def rows():
             f"the same, on 10⁴ triangles, of {count} points", "ms", found[count, "lying"] / MOVES, most, "the same goal"
         )
         for count, most in POINTS.items()
+    ]
+    table += [
+        row(f"the same, with friction, of {count} points", "ms", found[count, "rubbing"] / MOVES, most, "the same goal")
+        for count, most in RUBBING.items()
     ]
     beside = [
         row(f"the same, of {count} points", "ms", found[count] / MOVES, found[-count], "settling by dynamics")

@@ -313,13 +313,14 @@ def settle(context, cables, operator, lengths=None, asked=()):
     except (SceneError, BakeError) as error:
         if not among:
             raise SceneError(name, str(error)) from error
+        why = str(error)
         drawn = Drawn(context, cables)
         drawn.check()
         try:
             settled, warnings = _at_rest(context, cables, drawn, lengths)
         except BakeError as alone:
             raise SceneError(name, str(alone)) from alone
-        warnings.append(f"'{name}' finds no rest beside cables that are not selected, and goes through them: move it.")
+        warnings.append(f"'{name}' goes through cables that are not selected, for beside them: {why}")
     if settled is None:
         operator.report({"INFO"}, f"'{name}' will hang at rest once the physics of cables is compiled")
         return drawn, None
@@ -357,10 +358,10 @@ def begin(path, order):
     return process.Worker.settle(path, order, python_args=bpy.app.python_args, kernels=kernel_folder())
 
 
-def slow(cables):
-    """A sentence about cables that take too long."""
+def slow(cables, seconds):
+    """A sentence about cables that take longer."""
     return (
-        f"'{cables[0].name}' finds no rest within {LONGEST:.0f} s: move what holds it by less at once, or give it "
+        f"'{cables[0].name}' finds no rest within {seconds:.0f} s: move what holds it by less at once, or give it "
         "fewer Points."
     )
 
@@ -396,7 +397,7 @@ def _at_rest(context, cables, drawn, lengths, longest=LONGEST):
         return None, []
     except BakeError as error:
         worker.kill()
-        raise BakeError(slow(cables)) from error
+        raise BakeError(slow(cables, longest)) from error
     except BaseException:
         worker.kill()
         raise

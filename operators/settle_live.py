@@ -122,7 +122,7 @@ class Live:
             self.worker.kill()
             self.worker = None
             if self.led:
-                self.refuse(context, self.led.cables, slow(self.led.cables), self.led.led_to)
+                self.refuse(context, self.led.cables, slow(self.led.cables, LONGEST), self.led.led_to)
         return True
 
     def begin(self, context):

@@ -108,8 +108,8 @@ class ActiveSet:
         return np.maximum(self.rows["force"] - self.rows["stiffness"] * self.gaps(y), 0.0)
 
     def stand_firm(self, y: np.ndarray) -> None:
-        """See schemes/inequalities: takes those as RIGID that press."""
-        self.pressing = self.pushes(y) > 0.0
+        """See schemes/inequalities: takes those as RIGID that pressed, or are gone through."""
+        self.pressing = (self.rows["force"] > 0.0) | (self.gaps(y) < 0.0)
 
     def stand_back(self) -> None:
         """See schemes/inequalities."""

@@ -51,6 +51,7 @@ class Contacts(ActiveSet):
         self.around, self.radius, self.held, self.firm = around, radius, held, firm
         self.arc = np.concatenate([[0.0], np.cumsum(length)])
         self.softest = self.stiffness = 1.0 / (GIVES * radius.min())
+        self.ahead = 0.0  # how far points may slide on the first step in which all forces are found at once
         self.loose = False  # contacts are springs alone, listed wherever they are asked for
         self.furthest = max(FURTHEST, 2.0 * float(radius.max()))
         self.skin = SKIN * float(radius.max())  # surfaces go no further at once, for what comes nearer has to be listed
@@ -59,15 +60,16 @@ class Contacts(ActiveSet):
         self.rows = np.zeros(0, CONTACT)
         self.work = np.zeros((4, 6))
         self.coefficient = np.sqrt(friction * around.friction)  # as of all others: the geometric mean
-        self.friction = Friction(len(radius), float(radius.min())) if self.coefficient.any() else None
+        self.rubs, self.friction = bool(self.coefficient.any()), Friction(self.arc, float(radius.min()))
 
-    def begin_from(self, before: "Contacts | None", scale: float) -> None:
-        """Takes over contacts of before, with forces by that scale."""
+    def begin_from(self, before: "Contacts | None", scale: float, arc: np.ndarray) -> None:
+        """Takes over contacts of before, with forces by that scale, of points at arc lengths (n,)."""
+        self.friction.arc, self.friction.run = arc, np.zeros(len(arc))
         if before is not None and len(before.radius) == len(self.radius) and self._alike(before):
             self.take_over(before, scale)
             self.sides.begin_from(before.sides)
-            if self.friction and before.friction:
-                self.friction.begin(before.friction.resting())
+            if before.rubs:
+                self.friction.begin(before.around.length / self.around.length * before.friction.resting())
 
     def pressed(self, unit: float) -> np.ndarray:
         """PAIR (k,) of points, or segments behind them, with features that press, with forces in units of `unit`."""
@@ -82,35 +84,32 @@ class Contacts(ActiveSet):
 
     def memory(self) -> tuple[Any, ...]:
         """What `recall` goes back to."""
-        sides = Sides(self.around, len(self.radius), self.furthest)
-        sides.begin_from(self.sides)
-        return self.listed, self.rows.copy(), sides, self.sides.part, copy(self.friction)
+        return self.listed, self.rows.copy(), self.sides.copied(), copy(self.friction)
 
     def recall(self, memory: tuple[Any, ...]) -> None:
         """Contacts as they were."""
-        self.listed, self.rows = memory[0], memory[1].copy()
+        self.listed, rows, sides, friction = memory
+        self.rows, self.sides, self.friction = rows.copy(), sides.copied(), copy(friction)
+        self.sides.stopped = True
         self.relax()
-        self.sides.begin_from(memory[2])
-        self.sides.part, self.sides.stopped = memory[3], True
-        self.friction = copy(memory[4])
 
     def lead(self, y: np.ndarray, x: np.ndarray, part: float) -> None:
         """Leads surfaces on to a part of their way, and contacts with them; points are at x (n, 3)."""
-        if self.listed is None:
+        first = self.listed is None
+        if first:
             self.sides.part = 0.0
             self.renew(y, x)
-            pushes = self.pushes(y)
-            if self.friction and not self.friction.begun:  # what is drawn on a surface begins by lying there
-                pushes = np.where(self.gaps(y) < SUNK * self.radius.min(), 1.0, pushes)
-                self.friction.begin(x, self.at_points(y, pushes).any(axis=1))
-            self._rub(y, x, pushes)
+        pushes, self.ahead = self.pushes(y), self.within
+        if first and not self.friction.begun:  # what is drawn on a surface begins by lying there
+            pushes = np.where(self.gaps(y) < SUNK * self.radius.min(), 1.0, pushes)
+            self.friction.begin(x, self.at_points(y, pushes).any(axis=1))
+        self._rub(y, x, pushes)
         if self.around.moves > 0.0:
-            if self.friction and self.sides.part == 0.0:
+            if self.rubs and self.sides.part == 0.0:
                 self.friction.drift = self._drift(y, x)
             self._carry(part)
             self.sides.part, self.sides.stopped = part, True
-            if self.friction:
-                self.friction.part = part
+            self.friction.part = part
             self.renew(y, x)
 
     def _drift(self, y: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -158,16 +157,23 @@ class Contacts(ActiveSet):
 
     def energy(self, y: np.ndarray) -> float:
         """Of all contacts."""
-        rubs = self.friction.energy(self._points(y)) if self.friction else 0.0
-        return rubs + (float(contact_energy(y, self.rows, STRIDE, self.work[0])) if len(self.rows) else 0.0)
+        press = float(contact_energy(y, self.rows, STRIDE, self.work[0])) if len(self.rows) else 0.0
+        return press + self.friction.energy(self._points(y))
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
         """Adds those of the energy."""
         if len(self.rows):
             rigid = NONE if self.pressing is None else self.pressing
             contact_derivatives(y, self.rows, rigid, STRIDE, RIGID, gradient, band, self.work)
-        if self.friction:
-            self.friction.derivatives(self._points(y), gradient, band)
+
+    def rub(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Adds derivatives of friction. Returns them at points: see Friction.derivatives."""
+        ahead = 0.0 if self.pressing is None else self.ahead
+        return self.friction.derivatives(self._points(y), gradient, band, ahead)
+
+    def run(self, arc: np.ndarray) -> None:
+        """Points are at arc lengths (n,) now."""
+        self.friction.run = arc - self.friction.arc
 
     def _points(self, y: np.ndarray) -> np.ndarray:
         found: np.ndarray = y[STRIDE * np.arange(len(self.radius))[:, None] + np.arange(3)]
@@ -175,7 +181,7 @@ class Contacts(ActiveSet):
 
     def _rub(self, y: np.ndarray, x: np.ndarray, pushes: np.ndarray) -> float:
         """Friction is of what presses now. Returns by how much it changes."""
-        if not self.friction:
+        if not self.rubs:
             return 0.0
         s = self.around.surfaces
         of = np.concatenate([s.faces["collider"], s.edges["collider"], s.vertices["collider"], [-1]])
@@ -183,9 +189,16 @@ class Contacts(ActiveSet):
         at_points, limit = self.at_points(y, pushes), self.at_points(y, most)
         return self.friction.renew(x, at_points, np.linalg.norm(limit, axis=1))
 
+    def let_go(self, found: bool, y: np.ndarray) -> None:
+        """See schemes/inequalities: friction is of the forces that were found."""
+        super().let_go(found, y)
+        self.ahead = 0.0
+        if found:
+            self._rub(y, self._points(y), self.rows["force"])
+
     def rubbing(self, y: np.ndarray) -> np.ndarray:
         """(n, 3) what friction is at points."""
-        return self.friction.forces(self._points(y)) if self.friction else np.zeros((len(self.radius), 3))
+        return self.friction.forces(self._points(y))
 
     def gaps(self, y: np.ndarray) -> np.ndarray:
         """(c,)."""

@@ -238,7 +238,7 @@ def settle_tables(
     if isinstance(system, OwnLength):
         kept, y = system.kept(there.y)
         there = replace(there, system=kept, y=y)
-    elif effort.arrived and system.firm and is_even(rod) and not (system.contacts and system.contacts.friction):
+    elif effort.arrived and system.firm and is_even(rod):
         y, more, effort.cut = run(system, there.y, drawn, tolerance, RUNNING * left / (1.0 + BORDER / size_of(system)))
         effort.factors += more
         there = replace(there, y=y)
@@ -352,11 +352,11 @@ def continued(rod: Rod, before: State, handles: Sequence[Handle], empty: State) 
         y = np.concatenate([y[: system.banded], system.arc[system.anchors[system.sliding]]])
     y = y if size == 1.0 else system.resized(y, size)
     if system.contacts is not None:
-        system.contacts.begin_from(old.contacts, scale)
         if not system.bordering:  # where it has run over edges
             ends = system.anchors[:-1]
             longer = np.add.reduceat(system.length, ends) / np.add.reduceat(old.segments["length"], ends)
             system.have_run(old.segments["length"] * np.repeat(longer, np.diff(system.anchors)))
+        system.contacts.begin_from(old.contacts, scale, system.arc_of_points(y))
     system.stiffen(old.stiffness)
     system.have_scale(max(system.scale, min(scale * old.scale, 1.0)))
     return State(before.handles, before.frames, system, units, y)
@@ -428,8 +428,8 @@ def lead_on(
     here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray], y: np.ndarray, stage: int, stages: int,
     carried: np.ndarray | None = None,
 ) -> tuple[np.ndarray | None, ...]:  # fmt: skip
-    """Leads surfaces and handles on by one of so many stages, and y to where it may be then, if parts that lead them
-    move by `carried` (p, 3). Returns frames.
+    """Leads surfaces and handles on by one of so many stages and, where nothing presses, y to where it may be then, if
+    parts that lead them move by `carried` (p, 3): what lies on something stays there, rather. Returns frames.
     """
     system, done = here.system, stage / stages
     if system.contacts is not None:
@@ -438,7 +438,8 @@ def lead_on(
     led_by = system.handles["part"]
     if carried is not None:
         moves[led_by >= 0] = carried[led_by[led_by >= 0]]
-    predict(system, handles, y, moves / stages, way / stages)
+    if system.contacts is None or not system.contacts.press:
+        predict(system, handles, y, moves / stages, way / stages)
     return frames
 
 

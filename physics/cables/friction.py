@@ -1,15 +1,17 @@
 """Friction of a cable at rest on what it touches: a spring at each point from the place where it was last in contact,
 that holds no more than μ times what presses there (Coulomb).
 
-With d what a point has gone along the surface, and a spring that holds all it may after a small way g, the energy is
+With d what the cable has gone along the surface at a point, which is what the point has, less t Δa where it runs
+through that by an arc length Δa along its tangent t, and a spring that holds all it may after a small way g, the energy
+is
 
     E(d) = μN d²/2g up to g, μN (|d| − g/2) beyond,
 
-of N and normals as they were when contacts were last looked at: from one look to the next they come to be those of the
-equilibrium, for what a point holds depends on those that it pulls at. What has slid goes on from where its spring holds
-just so much: increments, from one rest to the next. What touches nothing has no spring, and what comes to touch has one
-from where it was at the last rest, for on the way it slides; but what is drawn above a surface slides to its first
-rest.
+of N and normals as they were at the last step in which all forces were found, or when contacts were last looked at: so
+they come to be those of the equilibrium, for what a point holds depends on those that it pulls at. What has slid goes
+on from where its spring holds just so much: increments, from one rest to the next. What touches nothing has no spring,
+and what comes to touch has one from where it was at the last rest, for on the way it slides; but what is drawn above a
+surface slides to its first rest.
 """
 
 import numpy as np
@@ -18,16 +20,20 @@ from .tables import STRIDE
 
 SEEN = 3e-4  # of the unit of force, about all that a cable weighs, by which friction may be wrong at rest
 GIVES = 1e-2  # g, of the least radius: what holds gives by no more
+SLIDES = 0.999  # of g: what has slid rests there, and slides on where rounding has it holding: 7 factorisations, or 25
 
 
 class Friction:
-    """Of n points of a cable as thin as `radius`, in units of its length."""
+    """Of points of a cable at arc lengths (n,), as thin as `radius`, in units of its length."""
 
-    def __init__(self, count: int, radius: float) -> None:
+    def __init__(self, arc: np.ndarray, radius: float) -> None:
+        count = len(arc)
         self.give = GIVES * radius
         self.anchor = np.zeros((count, 3))  # from where springs hold, before surfaces move,
         self.drift = np.zeros((count, 3))  # by so much in all,
         self.part = 0.0  # of which so much is over
+        self.arc, self.run = arc, np.zeros(count)  # arc lengths at points then, and by how much they are more now
+        self.along = np.zeros((count, 3))  # which way
         self.limit, self.normal = np.zeros(count), np.zeros((count, 3))  # μN, and across what it is
         self.x = self.anchor  # where points were when contacts were last looked at
         self.begun, self.which = False, np.zeros(count, bool)  # whether they were; which ones springs hold
@@ -40,12 +46,14 @@ class Friction:
 
     def _gone(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """d (n, 3) and |d| (n,)."""
-        d = x - self.anchor - self.part * self.drift
+        d = x - self.anchor - self.part * self.drift - self.run[:, None] * self.along
         d -= np.sum(d * self.normal, axis=1)[:, None] * self.normal
         return d, np.linalg.norm(d, axis=1)
 
     def energy(self, x: np.ndarray) -> float:
         """Σ E of points x (n, 3)."""
+        if not self.limit.any():
+            return 0.0
         _, way = self._gone(x)
         held = np.minimum(way, self.give)
         return float((self.limit * (0.5 * held * held / self.give + way - held)).sum())
@@ -55,18 +63,27 @@ class Friction:
         d, way = self._gone(x)
         return -(self.limit / np.maximum(way, self.give))[:, None] * d
 
-    def derivatives(self, x: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
-        """Adds those of Σ E."""
+    def derivatives(
+        self, x: np.ndarray, gradient: np.ndarray, band: np.ndarray, ahead: float = 0.0
+    ) -> tuple[np.ndarray, ...]:
+        """Adds those of Σ E. What slides curves no more than if it had slid as far as it may have yet, `ahead`: before
+        that it is not known which way. Returns of points that rub, if any do, numbers (k,), t (k, 3), gradient
+        (k, 3) and Hessian (k, 3, 3).
+        """
         at = np.flatnonzero(self.limit)
+        if not len(at):
+            return ()
         d, way = (of[at] for of in self._gone(x))
-        n, u = self.normal[at], d / np.maximum(way, self.give)[:, None]
-        k = self.limit[at] / np.maximum(way, self.give)
-        slides = (way > self.give)[:, None, None]
-        across = np.eye(3) - n[:, :, None] * n[:, None, :] - slides * u[:, :, None] * u[:, None, :]
+        slides = way > SLIDES * self.give
+        n, far = self.normal[at], np.maximum(way, self.give)
+        u, k = d / far[:, None], self.limit[at] / np.where(slides, np.maximum(far, ahead), self.give)
+        across = np.eye(3) - n[:, :, None] * n[:, None, :] - slides[:, None, None] * u[:, :, None] * u[:, None, :]
+        slope, curve = self.limit[at, None] * u, k[:, None, None] * across
         for r in range(3):
-            gradient[STRIDE * at + r] += k * d[:, r]
+            gradient[STRIDE * at + r] += slope[:, r]
             for c in range(r, 3):
-                band[STRIDE * at + r, c - r] += k * across[:, r, c]
+                band[STRIDE * at + r, c - r] += curve[:, r, c]
+        return at, self.along[at], slope, curve
 
     def renew(self, x: np.ndarray, pushes: np.ndarray, limit: np.ndarray) -> float:
         """At x (n, 3) are pushes (n, 3), with friction `limit` (n,) at most. Returns by how much that changes."""
@@ -77,6 +94,8 @@ class Friction:
         if change < SEEN:
             return 0.0
         self.limit, self.normal = limit, pushes / np.maximum(size, np.finfo(float).tiny)[:, None]
+        self.along = np.gradient(x, axis=0)
+        self.along /= np.linalg.norm(self.along, axis=1)[:, None]
         return change
 
     def resting(self) -> np.ndarray:

@@ -123,6 +123,11 @@ class HarnessSystem:
         border = Border(self.bordering, blocks, np.concatenate([*corner, self.of_parts.ravel()]), self.corner)
         return border, None if self.pairs is None else self.pairs.derivatives(y, gradient[: len(band)])
 
+    def add_contacts(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
+        """See schemes/static."""
+        for system, own, rows in zip(self.systems, self.own, self.bands, strict=True):
+            system.add_contacts(y[own], gradient[rows], band[rows])
+
     def springs(self, y: np.ndarray) -> Coupling | None:
         """See schemes/static."""
         return None if self.pairs is None else self.pairs.springs(y, self.banded)

@@ -70,8 +70,8 @@ class OwnLength(CableSystem):
         """The system of a cable that keeps the length that was found, and its unknowns."""
         self.take(y)
         plain = self.plain
+        plain.have_run(self.segments["length"])  # which is no way that it has slid
         plain.stiffness, plain.scale, plain.contacts = self.stiffness, self.scale, self.contacts
-        plain.have_run(self.segments["length"])
         return plain, np.concatenate([y[: self.banded], plain.arc[plain.anchors[plain.sliding]]])
 
     def no_rest(self, rod: Rod, y: np.ndarray) -> str:

@@ -10,17 +10,54 @@ of length l it holds B φ²/2l, at two B φ²/4l. Where it is too stiff for a co
 there, κ' jumps by N/B, and it is held by some N φ/2, as where it is limp, N = T φ. With the arc length at a point near
 the edge an unknown, as under a handle that slides (system.py), points stay while the cable runs through them. Then
 nothing of this changes as it runs, and what it runs to has T + ½ B κ² − w·x the same on either side.
+
+Where it rubs, these differ by μ N, N = |T₂ t₂ − T₁ t₁| what the edge presses with,
+
+    T₂/T₁ = (1 + x)/(1 − x),    x² = μ² sin²(φ/2)/(1 − μ² cos²(φ/2)),
+
+which is e^{μφ} to 3 % at a right angle and μ = .3. But then nothing holds points along the cable, which runs through
+them as much as they go: springs hold those at corners, with no more than corners do.
 """
 
 import numpy as np
 
 from ..schemes.static import Equilibrium
 from .system import CableSystem
+from .tables import STRIDE
 
 STRAIGHT = 1e-6  # times 1/L, curvature of a rest shape that is straight: of any other, points have their own
 SEEN = 1e-2  # what corners hold less of, of the tension, and of weight and buckling load, is let be
 CORNER = 1.5  # of a segment, along which contacts are of one corner
 UNEVEN = 2.0  # times as long as it was drawn, or as short, may a segment become
+
+
+class Running(CableSystem):
+    """A system in which some points stay while the cable runs through them."""
+
+    def stay(self, y: np.ndarray, at: np.ndarray, stiffness: float) -> None:
+        """Holds points of these numbers (k,) along the cable by springs, from where y has them."""
+        x = self.points(y)
+        self.at, self.there, self.hold = at, x[at], stiffness
+        self.way = x[at + 1] - x[at - 1]
+        self.way /= np.linalg.norm(self.way, axis=1)[:, None]
+
+    def _gone(self, y: np.ndarray) -> np.ndarray:
+        found: np.ndarray = np.sum((self.points(y)[self.at] - self.there) * self.way, axis=1)
+        return found
+
+    def energy(self, y: np.ndarray) -> float:
+        """See schemes/static."""
+        return super().energy(y) + 0.5 * self.hold * float((self._gone(y) ** 2).sum())
+
+    def bordered(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> np.ndarray:
+        """See CableSystem."""
+        border = super().bordered(y, gradient, band)
+        pull = self.hold * self._gone(y)
+        for r in range(3):
+            gradient[STRIDE * self.at + r] += pull * self.way[:, r]
+            for c in range(r, 3):
+                band[STRIDE * self.at + r, c - r] += self.hold * self.way[:, r] * self.way[:, c]
+        return border
 
 
 def run(
@@ -30,17 +67,16 @@ def run(
     around; as they are, where there are none, or it would run too far. drawn (m,): lengths of its segments. Returns how
     many factorisations it took, too, of `most`, and whether these were too few.
     """
-    at = _corners(system, y)
-    if not len(at):
+    at, contacts = _corners(system, y), system.contacts
+    if contacts is None or not len(at):
         return *_as_drawn(system, y, drawn, tolerance, most), False
     memory, length = system.memory(), system.segments["length"].copy()
     anchors = np.concatenate([system.anchors, at])
     order = np.argsort(anchors)
     free = np.concatenate([system.sliding, np.ones(len(at), bool)])[order]
-    running = CableSystem(
-        system.segments, system.joints, system.handles, system.weight, system.loads, anchors[order], free
-    )
-    running.stiffness, running.contacts = system.stiffness, system.contacts
+    running = Running(system.segments, system.joints, system.handles, system.weight, system.loads, anchors[order], free)
+    running.stiffness, running.contacts = system.stiffness, contacts
+    running.stay(y, at, float(contacts.pushes(y).max() / drawn.mean()) if contacts.rubs else 0.0)  # N a segment
     there = np.concatenate([y[: system.banded], running.arc[running.anchors[free]]])
     solver = Equilibrium(running, True, most)
     found = solver.settle(there, tolerance)
@@ -89,7 +125,8 @@ def _corners(system: CableSystem, y: np.ndarray) -> np.ndarray:
             before, behind = int(max(group[0] - 1.0, 0.0)), int(min(group[-1] + 1.0, len(d) - 1.0))
             point = int(np.clip(np.round(group.mean()), 1, len(d) - 1))
             bent = 1.0 - d[before] @ d[behind]
-            held = np.sqrt(0.5 * bent) * pushes[own].sum()  # ½ N φ, φ² = 2 (1 − cos φ)
+            # ½ N φ, φ² = 2 (1 − cos φ); of what rubs that is little beside μ N
+            held = 0.0 if contacts.rubs else np.sqrt(0.5 * bent) * pushes[own].sum()
             if max(bent, held) > SEEN and point not in system.anchors:
                 found.append(point)
     return np.array(sorted(set(found)), int)

@@ -5,6 +5,8 @@ A point that is found below a surface, for it has gone through a face since it w
 where it came from; one that was drawn inside a closed surface, out through the nearest face.
 """
 
+from copy import copy
+
 import numpy as np
 
 from ..geometry.solid_angle import solid_angle
@@ -30,6 +32,12 @@ class Sides:
         self.seen = False  # whether they were looked at
         self.outside = np.ones(count, bool)  # whether points are above all that they touch
         self.stopped = False  # whether a face was in the way since contacts were listed
+
+    def copied(self) -> "Sides":
+        """The same, which stays as it is."""
+        found = copy(self)
+        found.begin_from(self)
+        return found
 
     def begin_from(self, before: "Sides") -> None:
         """Goes on from there."""

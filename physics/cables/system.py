@@ -62,6 +62,7 @@ class CableSystem:
         self.segments, self.joints, self.handles = segments, joints, handles
         self.weight, self.loads, self.anchors, self.sliding = weight, loads, anchors, sliding
         self.banded = STRIDE * len(segments) + 3
+        self.contacts: Contacts | None = None
         self.parts: list[int] = []  # numbers of those that it is mounted on
         self._lay_out()
         self.length = segments["length"].copy()
@@ -69,7 +70,6 @@ class CableSystem:
         self.stiffness = 1.0  # of constraints, over what they began with
         self.scale = 1.0  # of its forces, and so of its springs
         self.softest = SOFTEST * float(self.length.mean())
-        self.contacts: Contacts | None = None
         self.work = np.zeros((15, 10))
         self.forces = np.zeros((len(segments) + 1, 3))
         self._share()
@@ -130,6 +130,8 @@ class CableSystem:
         self.forces[:] = self.loads
         self.forces[:-1] += half[:, None] * self.weight
         self.forces[1:] += half[:, None] * self.weight
+        if self.contacts is not None and self.firm:
+            self.contacts.run(np.concatenate([[0.0], np.cumsum(self.segments["length"])]))
 
     def energy(self, y: np.ndarray) -> float:
         """See schemes/static."""
@@ -144,6 +146,11 @@ class CableSystem:
         """See schemes/static."""
         return Border.full(self.bordered(y, gradient, band)), None
 
+    def add_contacts(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
+        """See schemes/static."""
+        if self.contacts is not None:
+            self.contacts.derivatives(y, gradient, band)
+
     def bordered(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> np.ndarray:
         """As `derivatives`. Returns the last rows (m, N)."""
         if self.contacts is not None and self.contacts.pressing is None:
@@ -151,18 +158,17 @@ class CableSystem:
         self.take(y)
         own, slides, border = gradient[: self.banded], self.poses - self.banded, self.border
         equations.derivatives(y, self.segments, self.joints, self.handles, self.forces, self.work, own, band)
-        if self.contacts is not None:
-            self.contacts.derivatives(y, own, band)
+        rubs = () if self.contacts is None else self.contacts.rub(y, own, band)
         gradient[self.banded :] = border[:] = 0.0
         if slides:
-            self._slide(y, gradient, border[:slides])
+            self._slide(y, gradient, border[:slides], rubs)
         if self.parts:
             mounted(y, self.joints, self.handles, self.work, gradient, border[slides:])
             border[slides:, self.banded : self.poses] = border[:slides, self.poses :].T
         return border
 
-    def _slide(self, y: np.ndarray, gradient: np.ndarray, border: np.ndarray) -> None:
-        """Adds derivatives by arc lengths under what slides: its rows of the border (s, N)."""
+    def _slide(self, y: np.ndarray, gradient: np.ndarray, border: np.ndarray, rubs: tuple[np.ndarray, ...]) -> None:
+        """Adds derivatives by arc lengths under what slides: rows of the border (s, N); rubs: of friction at points."""
         change = self._changes()
         by_arc_lengths(y, self.segments, self.joints, self.handles, change, self.work, gradient, border)
         halves = np.pad(0.5 * change, [(0, 0), (1, 1)])
@@ -170,6 +176,12 @@ class CableSystem:
         gradient[self.banded : self.poses] -= shares @ self.points(y) @ self.weight
         columns = STRIDE * np.arange(shares.shape[1])[:, None] + np.arange(3)
         border[:, columns] -= shares[:, :, None] * self.weight
+        if rubs and self.firm:
+            at, along, slope, curve = rubs
+            back = -np.pad(np.cumsum(change, axis=1), [(0, 0), (1, 0)])[:, at, None] * along
+            gradient[self.banded : self.poses] += np.einsum("skc,kc->s", back, slope)
+            border[:, columns[at]] += np.einsum("skc,kcd->skd", back, curve)
+            border[:, self.banded : self.poses] += np.einsum("skc,kcd,tkd->st", back, curve, back)
 
     def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """See schemes/static."""

@@ -46,8 +46,8 @@ def write(state: State, rows: Rows) -> np.ndarray:
     if contacts is None or contacts.listed is None:
         rows.own["met"] = False
         return np.zeros(0, PAIR)
-    sides, rubs = contacts.sides, contacts.friction
-    points["anchor"] = points["x"] if rubs is None else length * rubs.resting()
+    sides = contacts.sides
+    points["anchor"] = length * contacts.friction.resting() if contacts.rubs else points["x"]
     rows.own["met"], points["above"], points["out"] = True, length * sides.above, sides.out
     points["inside"], points["collider"] = sides.sunk_in >= 0, np.maximum(sides.sunk_in, 0)
     return contacts.pressed(force)
@@ -73,7 +73,7 @@ def read(
             sides, there = contacts.sides, points["inside"] & (points["collider"] < len(around.colliders))
             sides.seen, sides.above, sides.out = True, points["above"] / length, points["out"].copy()
             sides.sunk_in = np.where(there, points["collider"], -1)
-            if contacts.friction:
+            if contacts.rubs:
                 contacts.friction.begin(points["anchor"] / length)
     handles = tuple(replace(handle, position=row["place"]) for handle, row in zip(drawn, rows.handles, strict=True))
     frames = tuple(

@@ -10,7 +10,8 @@ from ..cables.lengths import on_the_way
 from ..scene import Frame, Notice, Pin, Rod, Scene, Weld
 from ..scenes.without_cables import cables_of
 from ..validate import SceneError
-from .cables import RESTLESS, THROUGH, CableRun, arc_of, restless_sentence
+from .cable import RESTLESS, THROUGH, arc_of, restless_sentence
+from .cables import CableRun
 
 
 class LedCables:
@@ -18,7 +19,6 @@ class LedCables:
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.run, self.index = scene, CableRun(scene, surfaces_of(scene)), -1
-        self.run.steps.rubs = False
         self.start = self.run.state.bodies.copy()
         self.colliders, self.moved = list(scene.colliders), dict[int, bytes]()
 

@@ -37,9 +37,9 @@ class Solver(Protocol):
     effort: Any
     gradient: np.ndarray
     step: np.ndarray
-
-    def differentiate(self, y: np.ndarray) -> None:
-        """Finds the gradient at y, and the Hessian."""
+    band: np.ndarray
+    border: Any
+    coupling: Any
 
     def factors_of(self, shift: float) -> Bordered:
         """Of the Hessian, its diagonal shifted."""
@@ -51,6 +51,7 @@ class ForcesAtOnce:
     def __init__(self, solver: Solver) -> None:
         self.solver, self.system = solver, solver.system
         self.contacts: Inequalities | None = solver.system.contacts
+        self.gradient, self.band = np.empty_like(solver.gradient), np.empty_like(solver.band)
         self.arrived = False  # whether the last step was as good as none
 
     def settle(self, y: np.ndarray, tolerance: float) -> float:
@@ -102,9 +103,11 @@ class ForcesAtOnce:
     def _take(self, y: np.ndarray) -> bool:
         """A step from y. Returns whether one was found."""
         contacts, least, tries = self.contacts, np.inf, TRIES
+        if contacts is not None:
+            contacts.stand_firm(y)
+        self._linearise(y)
         if contacts is None:
             return self._step(y) is not None
-        contacts.stand_firm(y)
         for _ in range(ROUNDS):
             factors = self._step(y)
             if factors is None:
@@ -116,21 +119,29 @@ class ForcesAtOnce:
             if tries == 0:
                 break
         contacts.stand_back()
+        self._linearise(y)
         factors = self._step(y)
         return factors is not None and contacts.bear(y, self.solver.step, factors.solve)
 
+    def _linearise(self, y: np.ndarray) -> None:
+        """Finds gradient and Hessian at y, but for inequalities; in the second springs hold nothing beside forces."""
+        solver, system = self.solver, self.system
+        system.derivatives(y, self.gradient, self.band)
+        forces = system.integral_forces()
+        system.update_multipliers(y, -1.0)
+        solver.border, solver.coupling = system.derivatives(y, solver.gradient, self.band)
+        system.put_back(forces)
+
     def _step(self, y: np.ndarray) -> Bordered | None:
-        """Factors of the Hessian, in which springs hold nothing beside forces, None: it is not definite; the solver's
-        step becomes that of Newton's method.
+        """Factors of the Hessian with inequalities as they are, None: it is not definite; the solver's step becomes
+        that of Newton's method.
         """
-        solver, forces = self.solver, self.system.integral_forces()
-        self.system.update_multipliers(y, -1.0)
-        solver.differentiate(y)
-        self.system.put_back(forces)
+        solver = self.solver
+        solver.gradient[:], solver.band[:] = self.gradient, self.band
+        self.system.add_contacts(y, solver.gradient, solver.band)
         factors = solver.factors_of(self.system.softest)
         if factors.negative:
             return None
-        solver.differentiate(y)
         np.negative(solver.gradient, out=solver.step)
         factors.solve(solver.step)
         return factors

@@ -86,9 +86,12 @@ class System(Protocol):
         """With integral forces as they are."""
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, Coupling | None]:
-        """gradient (N,), and the Hessian: its band (N − bordering, half_bandwidth + 1), by rows from the diagonal on.
-        Returns its last rows, and what else it has.
+        """gradient (N,), and the Hessian: its band (N − bordering, half_bandwidth + 1), by rows from the diagonal on,
+        without inequalities that are coupled in a band. Returns its last rows, and what else it has.
         """
+
+    def add_contacts(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
+        """Adds those inequalities."""
 
     def springs(self, y: np.ndarray) -> Coupling | None:
         """Of that coupling at y what is definite: springs without the curvature of what they hold."""
@@ -205,7 +208,7 @@ class Equilibrium:
         error, held, factors = np.inf, FIRST_HELD, None
         best: tuple[float, np.ndarray, Any] = np.inf, y, None  # of shapes at rest
         contacts = self.system.contacts
-        if at_once and (contacts is None or not contacts.press) and self._all_at_once(y, tolerance):
+        if at_once and self._all_at_once(y, tolerance):
             factors = self._raise_penalty(y)
         for update in range(FAST if at_once and contacts is not None else MOST_UPDATES):
             within = max(tolerance, min(ENOUGH, tolerance * SLACKER ** (update - PATIENCE)))
@@ -384,6 +387,7 @@ class Equilibrium:
     def differentiate(self, y: np.ndarray) -> None:
         """Finds the gradient at y, and the Hessian."""
         self.border, self.coupling = self.system.derivatives(y, self.gradient, self.band)
+        self.system.add_contacts(y, self.gradient, self.band)
 
     def factors_of(self, shift: float) -> Bordered:
         """Of the Hessian that was found last, its diagonal shifted."""

@@ -134,7 +134,7 @@ def test_what_is_settled_lies_on_cables_that_are_not():
     assert lines(upper)[0].x[:, 2].min() < down[:, 2].min() - 5.0 * RADIUS
 
 
-def test_where_it_finds_no_rest_beside_others_in_time_it_goes_through_them(monkeypatch, capfd):
+def test_where_it_finds_no_rest_beside_others_it_goes_through_them_and_says_why(monkeypatch, capfd):
     upper, lower = crossing()
     lower.hide_set(True)
     assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
@@ -149,7 +149,7 @@ def test_where_it_finds_no_rest_beside_others_in_time_it_goes_through_them(monke
 
     monkeypatch.setattr(cable_operators, "_at_rest", late)
     assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
-    assert "goes through them" in capfd.readouterr().out
+    assert "goes through cables that are not selected, for beside them: Nothing was heard." in capfd.readouterr().out
     np.testing.assert_allclose(lines(upper)[0].x, wanted, atol=1e-4)
 
 

@@ -8,7 +8,9 @@ from statics import straight_rod
 from tendril.physics import Collider, Floor, Frame, Handle, Material, Pin, Rod, Scene, settle_cable
 from tendril.physics.cables import units
 from tendril.physics.cables.friction import Friction
+from tendril.physics.cables.running import Running
 from tendril.physics.cables.tables import STRIDE
+from tendril.physics.run.led_cables import LedCables
 from tendril.physics.run.simulate import events
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
@@ -18,7 +20,7 @@ SQUARE = np.array([[0, 1, 2], [0, 2, 3]])
 def test_derivatives():
     """Of what holds and what slides, against central differences of the fourth order."""
     rng, count, shift = np.random.default_rng(3), 6, 1e-5
-    rubs = Friction(count, 1.0)
+    rubs = Friction(np.zeros(count), 1.0)
     normal = rng.normal(size=(count, 3))
     rubs.begin(rng.normal(size=(count, 3)))
     rubs.renew(rubs.anchor, normal, rng.uniform(0.5, 2.0, count))
@@ -81,6 +83,92 @@ def test_capstan(friction, cable, monkeypatch):
             assert pulls[1] / pulls[0] == pytest.approx(np.exp(np.sqrt(friction * cable) * np.pi), rel=0.02)
 
 
+def over_an_edge(n, friction, ways):
+    """Along a table and down over its edge, weightless and supple, held by 1 N and pulled by such ways, step by step:
+    what was found of each.
+    """
+    r, half = 0.004, 0.25
+    bend = 0.25 * np.pi * r
+    s = np.linspace(-half, half, n + 1)
+    a = np.clip(0.25 * np.pi + s / r, 0.0, 0.5 * np.pi)
+    x = 1.0001 * r * np.stack([np.sin(a), 0.0 * a, np.cos(a)], axis=1)
+    x[:, 0] += np.minimum(s + bend, 0.0)
+    x[:, 2] -= np.maximum(s - bend, 0.0)
+    rod = Rod.from_material("cable", x, r, Material(2e5, 0.4, 1100.0), shape_memory=0.0)
+    rod = replace(rod, friction=friction)
+    i, j, k = np.indices((2, 2, 2)).reshape(3, -1)
+    box = np.stack([i - 1.0, j - 0.5, k - 1.0], axis=1)
+    faces = [
+        [0, 1, 3],
+        [0, 3, 2],
+        [4, 6, 7],
+        [4, 7, 5],
+        [0, 4, 5],
+        [0, 5, 1],
+        [2, 3, 7],
+        [2, 7, 6],
+        [0, 2, 6],
+        [0, 6, 4],
+    ]
+    table = Collider("table", np.array([*faces, [1, 5, 7], [1, 7, 3]]), np.zeros(1), box[None], friction=friction)
+    weight = Handle("weight", x[-1] - [0.0, 0.0, 0.1], vertex=n, strength=1.0)
+    hand, found = Handle("hand", x[0], vertex=0), [None]
+    for way in ways:
+        led = [weight, replace(hand, position=x[0] - [way, 0.0, 0.0])]
+        found.append(settle_cable(rod, led, gravity=np.zeros(3), colliders=[table], start=found[-1], rubs=True))
+    return found[1:]
+
+
+@pytest.mark.parametrize("n", [60, 200])
+@pytest.mark.parametrize("friction", [0.1, 0.3])
+def test_sharp_edge(n, friction, monkeypatch):
+    """T₂/T₁ of Coulomb's friction at one point, when pulled and when let back: corners hold no more and no less."""
+    monkeypatch.setattr(units, "units_of", lambda *_: units.Units(0.5, 1.0))
+    found = over_an_edge(n, friction, 0.004 * np.array([1, 2, 3, 4, 3, 2, 1]))
+    x = friction * np.sin(0.25 * np.pi) / np.sqrt(1.0 - (friction * np.cos(0.25 * np.pi)) ** 2)
+    law = (1.0 + x) / (1.0 - x)
+    assert law == pytest.approx(np.exp(0.5 * np.pi * friction), rel=0.03)
+    for cable, pull in zip(found, [law] * 4 + [1.0 / law] * 3, strict=True):
+        weight, hand = np.linalg.norm(cable.handle_force, axis=1)
+        assert hand / weight == pytest.approx(pull, rel=0.04)
+        length = cable.state.system.segments["length"]
+        assert np.ptp(length) < 0.1 * length.mean()  # it runs by as much as it was pulled, and its points stay
+
+
+def test_derivatives_where_it_runs(monkeypatch):
+    """Of a cable that rubs and runs through two points at corners, against central differences."""
+    monkeypatch.setattr(units, "units_of", lambda *_: units.Units(0.5, 1.0))
+    rest, rng, at = over_an_edge(20, 0.3, [0.0])[0].state, np.random.default_rng(5), np.array([7, 10])
+    own, anchors, free = rest.system, np.array([0, 7, 10, 20]), np.array([False, True, True, False])
+    running = Running(own.segments, own.joints, own.handles, own.weight, own.loads, anchors, free)
+    running.contacts = own.contacts
+    running.stay(rest.y, at, 3.0)
+    own.contacts.friction.limit = rng.uniform(0.5, 2.0, 21)
+    y = np.concatenate([rest.y, running.arc[at] + [0.01, -0.02]])
+    y[:-2] += 1e-3 * rng.normal(size=len(rest.y))
+    monkeypatch.setattr(own.contacts, "follow", lambda *_: None)
+    gradient, band = np.empty(len(y)), np.empty((running.banded, running.half_bandwidth + 1))
+
+    def slopes(y):
+        border = running.bordered(y, gradient, band)
+        running.add_contacts(y, gradient, band)
+        return gradient.copy(), border.copy()
+
+    slope, border = slopes(y)
+    hessian = np.zeros((len(y), len(y)))
+    for k in range(band.shape[1]):
+        j = np.arange(running.banded - k)
+        hessian[j, j + k] = hessian[j + k, j] = band[j, k]
+    hessian[-2:], hessian[:, -2:] = border, border.T
+    for i in range(len(y)):
+        one = np.zeros(len(y))
+        one[i] = 1e-7
+        expected = (running.energy(y + one) - running.energy(y - one)) / 2e-7
+        np.testing.assert_allclose(slope[i], expected, rtol=1e-5, atol=1e-7 * np.abs(slope).max())
+        expected = (slopes(y + one)[0] - slopes(y - one)[0]) / 2e-7
+        np.testing.assert_allclose(hessian[:, i], expected, atol=1e-6 * np.abs(hessian).max())
+
+
 @pytest.mark.parametrize("pieces", [20, 160])
 @pytest.mark.parametrize("mesh", [False, True])
 def test_dragged_along_a_desk(pieces, mesh):
@@ -98,6 +186,37 @@ def test_dragged_along_a_desk(pieces, mesh):
     assert found.handle_force[0, 0] == pytest.approx(0.4 * weight * (1.0 - half), rel=1e-3)
     again = settle_cable(rod, [led], gravity=GRAVITY, colliders=[desk], start=found, rubs=True)
     np.testing.assert_allclose(again.points, found.points, atol=1e-2 * 5e-3)
+
+
+@pytest.mark.parametrize(("friction", "most"), [(0.0, 6), (0.5, 8)])
+def test_effort(friction, most):
+    """Factorisations for a move of the hand, by which what lies on a floor slides by more than a radius: from where it
+    rested all forces are found at once, friction of what presses among them. 8 and 90 from rest to rest. At rest it is
+    μ of what presses, to 3e-4 of the weight.
+    """
+    rod = replace(straight_rod(120, bend=5e-2, twist=5e-2, radius=6e-3), friction=friction)
+    wall, hand = (Handle.drawn(rod, name, vertex=v, oriented=True) for name, v in (("wall", 0), ("hand", -1)))
+    floor, found, effort = Floor(-0.06, friction=friction), None, []
+    for step in range(8):
+        led = replace(hand, position=np.array([0.93 + 0.003 * step, 0.1 + 0.004 * step, 0.01]))
+        found = settle_cable(rod, [wall, led], gravity=GRAVITY, colliders=[floor], start=found, rubs=True)
+        effort.append(found.effort.factors)
+        own, y = found.state.system.contacts, found.state.y
+        limit = friction * np.linalg.norm(own.at_points(y, own.pushes(y)), axis=1)
+        np.testing.assert_allclose(own.friction.limit[own.friction.which], limit[own.friction.which], atol=3e-4)
+    assert max(effort[2:]) <= most
+
+
+def test_length_that_is_found_is_no_way_that_it_slid():
+    """A cable on a floor that becomes longer as its end is led aside rests where it does when it is settled again."""
+    rod = straight_rod(60, bend=5e-3, twist=5e-3, radius=6e-3, line_density=0.2)
+    rod = replace(rod, x=rod.x + [0.0, 0.0, 0.02], friction=0.5, tautness=0.3)
+    wall, hand = (Handle.drawn(rod, name, vertex=v, oriented=True) for name, v in (("wall", 0), ("hand", -1)))
+    floor, found = [Floor(0.01, friction=0.5)], None
+    for y in (0.0, 0.01, 0.02, 0.03, 0.03):
+        before, led = found, replace(hand, position=hand.position + [0.0, y, 0.0])
+        found = settle_cable(rod, [wall, led], gravity=GRAVITY, colliders=floor, start=before, rubs=True)
+    np.testing.assert_allclose(found.points, before.points, atol=1e-3 * 6e-3)
 
 
 def test_what_is_drawn_on_a_desk_stays_there_and_goes_with_it():
@@ -124,24 +243,44 @@ def test_what_is_drawn_on_a_desk_stays_there_and_goes_with_it():
     np.testing.assert_allclose(carried.points, rough.points + way, atol=0.05 * r)
 
 
-def test_a_bake_that_goes_on_from_a_checkpoint_rubs_as_before():
-    """A cable on a floor, drawn along by a pin, to the byte."""
+def drawn_along():
+    """A cable on a floor, by a pin at its end."""
     n, frames = 30, 9
     x = np.stack([np.linspace(0.0, 0.6, n + 1), np.zeros(n + 1), np.full(n + 1, 4e-3)], axis=1)
     rod = Rod.from_material("cable", x, 4e-3, Material(1e6, 0.4, 1100.0), model="cable", shape_memory=0.0, friction=0.5)
     times = np.arange(frames) / 24.0
     way = x[-1] + np.stack([0.0 * times, 0.05 * np.sin(20.0 * times), 0.0 * times], axis=1)
-    given = Scene((rod,), 1.0 / 24.0, frames, (Pin("hand", 0, n, "POSITION", times, way),), floor=Floor(0.0, 0.5))
+    return Scene((rod,), 1.0 / 24.0, frames, (Pin("hand", 0, n, "POSITION", times, way),), floor=Floor(0.0, 0.5))
 
-    def baked(scene, state=None):
-        return [event for event in events(scene, state) if isinstance(event, Frame)]
 
+def baked(scene, state=None):
+    """Its frames."""
+    return [event for event in events(scene, state) if isinstance(event, Frame)]
+
+
+def test_a_bake_that_goes_on_from_a_checkpoint_rubs_as_before():
+    """To the byte."""
+    given = drawn_along()
     whole = baked(given)
     again = baked(given, whole[4].state)
     for one, other in zip(whole[5:], again, strict=True):
         assert one.x.tobytes() == other.x.tobytes()
     smooth = baked(replace(given, floor=Floor(0.0, 0.0)))
     assert abs(whole[-1].x[0, 1]) < 0.05 * abs(smooth[-1].x[0, 1])
+
+
+def test_led_by_hand_it_rubs_as_in_a_bake():
+    """And lies where it did when it is settled again."""
+    given = drawn_along()
+    led = LedCables(replace(given, frame_count=1))
+    nothing = np.zeros((0, 13)), np.zeros((0, 8)), np.zeros((0, 4))
+    for frame, place in zip(baked(given), given.pins[0].position, strict=True):
+        pin = np.array([[*place, 1.0, 0.0, 0.0, 0.0]])
+        found = led.settle(pin, *nothing)
+        np.testing.assert_allclose(found.x, frame.x, atol=1e-9)
+    drawn = replace(given, rods=(replace(given.rods[0], x=found.x),), frame_count=1)
+    again = LedCables(drawn).settle(pin, *nothing)
+    np.testing.assert_allclose(again.x, found.x, atol=0.05 * 4e-3)
 
 
 def test_what_lies_still_stays_where_it_is():

@@ -24,7 +24,7 @@ from tendril.physics import (
 from tendril.physics.cables.equilibrium import BESIDE, Allowance
 from tendril.physics.cables.handle import Handle
 from tendril.physics.geometry.neighbours import nearest
-from tendril.physics.run import cables
+from tendril.physics.run import cable, cables
 from tendril.physics.run.simulate import events
 from tendril.physics.run.taking_over import taken_over
 from tendril.physics.scenes.measured import MEASURED
@@ -147,7 +147,7 @@ def test_what_goes_on_comes_to_the_same_bytes(given, monkeypatch):
     frames, said = baked(given)
     settled = []
     monkeypatch.setattr(
-        cables, "settle_cable", lambda rod, *of, **more: settled.append(rod) or settle_cable(rod, *of, **more)
+        cable, "settle_cable", lambda rod, *of, **more: settled.append(rod) or settle_cable(rod, *of, **more)
     )
     for begin in (4, FRAMES - 2) if not given.colliders else (FRAMES - 4,):
         settled.clear()
@@ -205,7 +205,7 @@ def test_where_it_finds_no_rest_as_it_goes_on_it_stays_where_it_was(monkeypatch)
     def settle(rod, handles, **options):
         raise SimulationError(rod.name, "no rest")
 
-    monkeypatch.setattr(cables, "settle_cable", settle)
+    monkeypatch.setattr(cable, "settle_cable", settle)
     for one in baked(given, frames[4].state)[0]:
         assert one.x.tobytes() == frames[4].x.tobytes()
         assert one.m1.tobytes() == frames[4].m1.tobytes()
@@ -233,7 +233,7 @@ def test_with_other_settings_it_goes_on_from_where_it_rests(name, change, monkey
     whole, _ = baked(other)
     settled = []
     monkeypatch.setattr(
-        cables, "settle_cable", lambda rod, *of, **more: settled.append(rod) or settle_cable(rod, *of, **more)
+        cable, "settle_cable", lambda rod, *of, **more: settled.append(rod) or settle_cable(rod, *of, **more)
     )
     frames, _ = baked(other, taken_over(other, given, begun))
     assert len(frames) == FRAMES - 5
@@ -280,7 +280,7 @@ def test_where_it_finds_no_rest_it_stays_and_is_told(monkeypatch):
             raise SimulationError(rod.name, "no rest")
         return settle_cable(rod, handles, **options)
 
-    monkeypatch.setattr(cables, "settle_cable", settle)
+    monkeypatch.setattr(cable, "settle_cable", settle)
     frames, said = baked(scene())
     assert frames[3].x.tobytes() == frames[2].x.tobytes()
     assert abs(frames[4].x - frames[3].x).max() > 1e-3
