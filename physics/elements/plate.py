@@ -1,0 +1,195 @@
+"""Triangle of a plate: places x (3, 3) of its corners and, for each edge, a director that stands on its middle.
+
+Edge i is across from corner i and goes round in the triangle's sense; t along it, n the triangle's normal, u = n × t
+towards the corner, h = 2A/l the height. A director is turned about its edge by an angle φ against n. The second
+fundamental form of the interpolated directors then is b = Σ 2 h φ ∇λ ∇λᵀ, λ the barycentric coordinates (mid-edge
+normals: Grinspun, Gingold, Reisman & Zorin 2006, *Eurographics* 25(3); linear in φ and with heights at rest, so a plate
+that only swells is not bent). To first order this is Morley's triangle, which converges on any triangulation.
+
+    bending        V = ½ (φ − φ̄)ᵀ K (φ − φ̄),  K_ij = 4 A D ((1 − ν) (u_i·u_j)² + ν)/(h_i h_j),  D = E h³/12(1 − ν²)
+    squared arcs   a_k = |e_k|² + b_k²/12,  b_k = 2 Σ_{i≠k} h_i φ_i,  the curved surface's along edge k, to fourth order
+    membrane       A h W,  W = ½ μ (I − 2 − ln Q) + ¼ λ (Q − 1 − ln Q),  λ = E ν/(1 − ν²),  μ = E/2(1 + ν)
+
+with I = Σ τ_k a_k (τ_k = cot of the angle across from edge k, over 2A) and Q = ((Σ a)² − 2 Σ a²)/16A² the trace and the
+determinant of the metric: a neo-Hookean membrane in plane stress, polyconvex for ν ≥ 0, Hooke's law at small strain; no
+triangle can lose its area. With |e_k|² alone for a_k the triangles were flat, and a mesh of these can only fold along
+its edges: it would resist any other bending by its membrane (measured in docs/physics/sheets.md).
+
+Directors are carried along with their edges without turning about them (parallel transport), and ξ counts how far each
+is turned besides. With ρ = dx_i − (1 − s) dx_{i+1} − s dx_{i+2}, s where the corner's foot divides the edge,
+ε = dx_{i+2} − dx_{i+1}, and ⊙ the symmetric product a bᵀ + b aᵀ:
+
+    ∇φ = ±∇ξ − (n·ρ)/h,    ∇²φ = (u·ρ) ⊙ (n·ρ)/h² + (t·ρ) ⊙ (n·ε)/l h + ½ (u·ε) ⊙ (n·ε)/l² .
+
+Of the last term's derivative ½ alone is symmetric: the other half is the holonomy of the transport.
+"""
+
+from math import atan2, log1p, sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
+from ..model import table
+
+UNKNOWNS = 12  # of a triangle: nine of corners, then the angle of each edge's director
+TRIANGLE = table(
+    node=(np.int64, 3),
+    edge=(np.int64, 3),  # across from each corner
+    side=(float, 3),  # 1: the edge goes round in the triangle's sense, −1: against it
+    area=float,  # of arcs at rest
+    height=(float, 3),
+    arc=(float, 3),  # squared, at rest
+    trace=(float, 3),  # τ
+    bend=(float, (3, 3)),  # K [J]
+    shear=float,  # A h μ [J]
+    bulk=float,  # A h λ [J]
+    angle=(float, 3),  # φ̄ [rad]
+)
+
+
+@kernel
+def place(x: np.ndarray, i: int) -> Vector:
+    """Of node i."""
+    return x[i, 0], x[i, 1], x[i, 2]
+
+
+@kernel
+def unit(v: Vector) -> tuple[Vector, float]:
+    """v over its length, and that."""
+    size = sqrt(dot(v, v))
+    return scaled(1.0 / size, v), size
+
+
+@kernel
+def transported(r: Vector, before: Vector, t: Vector) -> Vector:
+    """r ⟂ before, carried along as `before` becomes t, both of length 1."""
+    k = dot(r, t) / (1.0 + dot(before, t))
+    return r[0] - k * (before[0] + t[0]), r[1] - k * (before[1] + t[1]), r[2] - k * (before[2] + t[2])
+
+
+@kernel
+def angle_of(n: Vector, t: Vector, m: Vector) -> float:
+    """By which m is turned about t against n [rad]."""
+    return atan2(dot(cross(n, m), t), dot(n, m))
+
+
+@kernel
+def normal_of(x: np.ndarray, node: np.ndarray) -> tuple[Vector, float]:
+    """Of a triangle: n, and twice its area."""
+    a = place(x, node[0])
+    return unit(cross(plus(place(x, node[1]), -1.0, a), plus(place(x, node[2]), -1.0, a)))
+
+
+@kernel
+def measure(x: np.ndarray, t: np.ndarray, m: np.ndarray, row: np.record, out: np.ndarray) -> None:
+    """out (3, 3): angles φ, b along edges and by how much squared arcs are larger than at rest, of places x (n, 3),
+    edges' directions t (e, 3) and their directors m (e, 3).
+    """
+    n, _ = normal_of(x, row.node)
+    angle, bow, longer = out[0], out[1], out[2]
+    for i in range(3):
+        e = row.edge[i]
+        angle[i] = row.side[i] * angle_of(n, vector(t[e]), vector(m[e]))
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        d = plus(place(x, row.node[k]), -1.0, place(x, row.node[j]))
+        bow[i] = 2.0 * (row.height[j] * angle[j] + row.height[k] * angle[k])
+        longer[i] = dot(d, d) + bow[i] * bow[i] / 12.0 - row.arc[i]
+
+
+@kernel
+def metric(row: np.record, longer: np.ndarray) -> tuple[Vector, float, float]:
+    """∂Q/∂a, Q − 1 and I − 2 of squared arcs: sums of small numbers, so that round-off is that of small strains."""
+    twice = 0.125 / (row.area * row.area)
+    total = longer[0] + longer[1] + longer[2]
+    q = twice * (total - 2.0 * longer[0]), twice * (total - 2.0 * longer[1]), twice * (total - 2.0 * longer[2])
+    trace = dot(row.trace, longer)
+    return plus(vector(row.trace), 1.0, q), trace + 0.5 * dot(q, longer), trace
+
+
+@kernel
+def plate_energy(row: np.record, out: np.ndarray) -> float:
+    """[J] of what `measure` found; inf, where a triangle has no area left."""
+    _, more, trace = metric(row, out[2])
+    if not more > -1.0:
+        return np.inf
+    energy = 0.5 * row.shear * (trace - more) + (0.5 * row.shear + 0.25 * row.bulk) * (more - log1p(more))
+    for i in range(3):
+        for j in range(3):
+            energy += 0.5 * row.bend[i, j] * (out[0, i] - row.angle[i]) * (out[0, j] - row.angle[j])
+    return energy
+
+
+@kernel
+def plate_derivatives(
+    x: np.ndarray, row: np.record, out: np.ndarray, convex: bool, g: np.ndarray, h: np.ndarray, work: np.ndarray
+) -> None:
+    """g (12,) and h (12, 12) of what `measure` found; work (12, 12). convex: thrust and moments are left out of h, as
+    which it has no negative eigenvalue unless it is stretched far.
+    """
+    q, more, _ = metric(row, out[2])
+    firm = 0.5 * row.shear + 0.25 * row.bulk
+    slope = -0.5 * row.shear + firm * more / (1.0 + more)
+    curve, twice = firm / (1.0 + more) ** 2, 0.125 * slope / (row.area * row.area)
+    turn, stretch, press, moment = work[:3], work[3:6], work[9, :3], work[10, :3]  # ∇φ, ∇a; ∂/∂a, ∂/∂φ
+    by_arcs, by_angles, share = work[6:9, :3], work[6:9, 3:6], work[11]  # second derivatives; of ρ and ε, by corners
+    for k in range(3):
+        press[k] = 0.5 * row.shear * row.trace[k] + slope * q[k]
+        for l in range(3):
+            by_arcs[k, l] = curve * q[k] * q[l] + twice * (-1.0 if k == l else 1.0)
+    h[:], turn[:], stretch[:] = 0.0, 0.0, 0.0
+    n, _ = normal_of(x, row.node)
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        d = plus(place(x, row.node[k]), -1.0, place(x, row.node[j]))
+        t, length = unit(d)
+        u = cross(n, t)
+        apex = plus(place(x, row.node[i]), -1.0, place(x, row.node[j]))
+        high, s = dot(u, apex), dot(t, apex) / length
+        moment[i] = row.height[i] / 3.0 * (press[j] * out[1, j] + press[k] * out[1, k])
+        for l in range(3):
+            moment[i] += row.bend[i, l] * (out[0, l] - row.angle[l])
+        share[i], share[j], share[k] = 1.0, s - 1.0, -s
+        share[3 + i], share[3 + j], share[3 + k] = 0.0, -1.0, 1.0
+        for a in range(3):
+            for c in range(3):
+                turn[i, 3 * a + c] = -share[a] * n[c] / high
+                stretch[i, 3 * a + c] = 2.0 * share[3 + a] * d[c]
+        turn[i, 9 + i] = row.side[i]
+        turning, pulling = (0.0, max(press[i], 0.0)) if convex else (moment[i], press[i])
+        for a in range(3):
+            for b in range(3):
+                rr = share[a] * share[b] * turning / (high * high)
+                re = share[a] * share[3 + b] * turning / (length * high)
+                er = share[3 + a] * share[b] * turning / (length * high)
+                ee = 0.5 * share[3 + a] * share[3 + b] * turning / (length * length)
+                pull = 2.0 * pulling * share[3 + a] * share[3 + b]
+                for c in range(3):
+                    for e in range(3):
+                        h[3 * a + c, 3 * b + e] += (
+                            (rr + ee) * (u[c] * n[e] + n[c] * u[e]) + re * t[c] * n[e] + er * n[c] * t[e]
+                        )
+                    h[3 * a + c, 3 * b + c] += pull
+    for c in range(UNKNOWNS):
+        g[c] = 0.0
+        for i in range(3):
+            g[c] += press[i] * stretch[i, c] + moment[i] * turn[i, c]
+    if convex:
+        for k in range(3):
+            press[k] = max(press[k], 0.0)
+    for i in range(3):
+        for j in range(3):
+            others = press[0] + press[1] + press[2] - press[i] - (press[j] if i != j else 0.0)
+            by_angles[i, j] = row.bend[i, j] + 2.0 / 3.0 * row.height[i] * row.height[j] * others
+            if i != j:
+                for c in range(UNKNOWNS):
+                    stretch[i, c] += out[1, i] * row.height[j] / 3.0 * turn[j, c]
+    for i in range(3):
+        for c in range(UNKNOWNS):
+            by_arc, by_angle = 0.0, 0.0
+            for j in range(3):
+                by_arc += by_arcs[i, j] * stretch[j, c]
+                by_angle += by_angles[i, j] * turn[j, c]
+            for b in range(UNKNOWNS):
+                h[b, c] += by_arc * stretch[i, b] + by_angle * turn[i, b]

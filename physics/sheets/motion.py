@@ -1,0 +1,57 @@
+"""A sheet in motion: BDF2 with steps of any length, as rods take them (docs/physics/solvers.md).
+
+With ρ the step h over the last one, s = h (1 + ρ)/(1 + 2ρ), and x̄ = ((1 + ρ)² x₀ − ρ² x₋)/(1 + 2ρ), v̄ alike,
+
+    M (x − x̄ − s v̄)/s² + ∂E/∂x = f,    v = (x − x̄)/s,
+
+is where ½ (x − x̂)ᵀ M (x − x̂)/s² + E − f·x, x̂ = x̄ + s v̄, is least: the energy that schemes/static brings to rest. The
+first step is backward Euler's, ρ = 0. Angles ξ of directors are carried along with their edges, so their differences
+are turns about these.
+"""
+
+import numpy as np
+
+from ..schemes.static import Equilibrium
+from .system import ENOUGH, SheetSystem
+
+PRECISION = 1e-4  # of an edge, to which a step finds places
+
+
+class SheetMotion:
+    """Of a sheet from where its system is, at velocities v (n, 3) [m/s], under dead loads on its nodes (n, 3) [N]."""
+
+    def __init__(self, system: SheetSystem, v: np.ndarray, load: np.ndarray) -> None:
+        self.system, plate = system, system.plate
+        self.mass = np.concatenate([np.repeat(plate.mass, 3), plate.inertia])
+        self.v = np.concatenate([v.ravel(), np.zeros(len(plate.edges))])
+        self.load = np.concatenate([load.ravel(), np.zeros(len(plate.edges))])
+        self.past: tuple[np.ndarray, np.ndarray, float] | None = None
+        self.unit = 0.5 * float(plate.mass.sum()) * (PRECISION * float(system.lengths.mean())) ** 2 / ENOUGH
+        self.factors = self.steps = 0
+
+    def step(self, h: float) -> bool:
+        """Goes on by h [s]. Returns whether a place was found; else all is as it was."""
+        system, x, v = self.system, self.system.z.copy(), self.v
+        before = system.memory()
+        ratio = 0.0
+        if self.past is not None:
+            ratio = h / self.past[2]
+        s = h * (1.0 + ratio) / (1.0 + 2.0 * ratio)
+        x_bar, v_bar = x, v
+        if self.past is not None:
+            here, there = (1.0 + ratio) ** 2 / (1.0 + 2.0 * ratio), ratio**2 / (1.0 + 2.0 * ratio)
+            x_bar, v_bar = here * x - there * self.past[0], here * v - there * self.past[1]
+        system.led(self.mass / s**2, x_bar + s * v_bar, self.unit / s**2)
+        system.load[:] = self.load
+        y = (x + h * v)[system.free] / system.size
+        solver = Equilibrium(system)
+        found = solver.settle(y, ENOUGH)
+        self.factors, self.steps = self.factors + solver.effort.factors, self.steps + 1
+        if not found:
+            system.recall(before)
+            return False
+        system.z = system.whole(y)
+        self.past = x, v, h
+        self.v = np.zeros_like(v)
+        self.v[system.free] = (system.z - x_bar)[system.free] / s
+        return True

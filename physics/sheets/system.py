@@ -1,0 +1,201 @@
+"""A sheet as a system that schemes/static brings to rest: its unknowns that nothing holds, in units of their own.
+
+Loads are dead forces. For a step in time what each unknown weighs pulls it to where motion leads it, ½ k (y − ŷ)²: the
+step ends where that energy and the plate's are least together (see motion.py).
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csc_matrix, identity
+
+from ..linear.border import Border
+from ..linear.elimination import factorised
+from . import plate as own
+from .plate import Plate, Shape, directors_of, pattern
+
+LONGEST_TURN = 0.5  # rad, of an edge or a director in a step: so far the second derivatives tell
+SOFTEST = 1e-7  # over the count of unknowns: what bends least resists by 10 or more of a unit, on all nodes together
+HEAVIER = 1e-3  # part of what it weighs in a step, by which Newton's method still converges as fast as it is asked to
+ENOUGH = 1e-6  # of a unit of energy, that a step in time may leave
+SMALL = (28, 12)  # scratch of a triangle
+
+
+class SheetFactors:
+    """L D Lᵀ of a sparse matrix + shift 1: as many pivots are negative as eigenvalues are."""
+
+    def __init__(self, matrix: csc_matrix, shift: float) -> None:
+        self.found = factorised(matrix + shift * identity(matrix.shape[0], format="csc"), "NATURAL")
+        self.n = matrix.shape[0]
+        self.pivot = self.found.U.diagonal()
+        self.negative = int(np.count_nonzero(self.pivot <= 0.0))
+
+    @property
+    def blocks(self) -> list[tuple[slice, "SheetFactors"]]:
+        """See linear/border: it is all one."""
+        return [(slice(0, self.n), self)]
+
+    def solve(self, b: np.ndarray) -> None:
+        """The rows of b (r, n), right-hand sides, become solutions."""
+        b[:] = self.found.solve(np.ascontiguousarray(b.T)).T
+
+    def negative_direction(self, p: np.ndarray) -> None:
+        """p (n,) = L⁻ᵀe of the most negative pivot d, which is pᵀAp: what Ap = d L e asks for."""
+        k = int(np.argmin(self.pivot))
+        column = self.found.L[:, [k]].toarray()[:, 0]
+        p[:] = self.found.solve(self.pivot[k] * column[self.found.perm_r])
+
+
+class Unconstrained:
+    """What schemes/static asks of a system of a sparse matrix, with neither constraints nor contacts."""
+
+    half_bandwidth, bordering, at_once, contacts, stiffness = -1, 0, True, None, 1.0  # nothing of it is in a band
+    count: int
+    enough = 0.0  # of energy that may be left, beyond rounding
+
+    def no_border(self) -> Border:
+        """All unknowns are in the matrix."""
+        return Border.full(np.zeros((0, self.count)))
+
+    def springs(self, y: np.ndarray) -> None:
+        """See schemes/static: nothing is coupled."""
+
+    def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
+        """See schemes/static: there are none."""
+        return 0.0, self.enough
+
+    def detect_contacts(self, y: np.ndarray) -> float:
+        """See schemes/static."""
+        return 0.0
+
+    def loosen(self, stiffness: float) -> bool:
+        """See schemes/static."""
+        return False
+
+    def stiffen(self, factor: float) -> None:
+        """See schemes/static."""
+
+    def brace(self, most: float) -> bool:
+        """See schemes/static."""
+        return False
+
+    def memory(self) -> Any:
+        """See schemes/static."""
+
+    def recall(self, memory: Any) -> None:
+        """See schemes/static."""
+
+
+class SheetSystem(Unconstrained):
+    """A plate whose nodes x (n, 3) [m] and directors begin as drawn or as a rest shape at x has them; held: which of
+    its unknowns, (n, 3) of nodes and (e,) of directors, bool, stay where they are.
+    """
+
+    def __init__(self, plate: Plate, x: np.ndarray, held: np.ndarray, held_directors: np.ndarray) -> None:
+        self.plate = plate
+        self.z = np.concatenate([x.ravel(), np.zeros(len(plate.edges))])  # all unknowns, in SI units
+        elements, fixed = plate.unknowns(), np.concatenate([held.ravel(), held_directors])
+        self.free = _order(np.flatnonzero(~fixed), elements, plate.count)
+        self.count = len(self.free)
+        number = np.full(plate.count, -1)
+        number[self.free] = np.arange(self.count)
+        self.matrix, slot = pattern(elements, number, self.count)
+        self.column = np.repeat(np.arange(self.count), np.diff(self.matrix.indptr))
+        self.diagonal = np.flatnonzero(self.matrix.indices == self.column)
+        triangles, turned = plate.triangles.copy(), np.zeros((2, len(plate.edges), 3))
+        frame = directors_of(x, triangles, plate.edges)
+        self.shape = Shape(triangles, plate.edges, *frame, elements, slot, turned, np.zeros(SMALL))
+        self.load = np.zeros(plate.count)  # [N]
+        self.weight, self.goal = np.zeros(plate.count), self.z.copy()  # k and ŷ
+        self.lengths = np.linalg.norm(x[plate.edges["node"][:, 1]] - x[plate.edges["node"][:, 0]], axis=1)
+        self.slopes = np.zeros(plate.count)
+        size, bend = float(np.ptp(x, axis=0).max()), np.trace(triangles["bend"], axis1=1, axis2=2).mean()
+        units = np.where(np.arange(plate.count) < x.size, size, 1.0)
+        self.measured_in(units, float(bend * self.lengths.mean() ** 2 / size**2), SOFTEST / self.count)
+
+    def measured_in(self, size: np.ndarray, energy: float, softest: float) -> None:
+        """Units of all unknowns (N,) and of energies [J]; the shift that any matrix has."""
+        self.size, self.energy_unit, self.softest = size[self.free], energy, softest
+        self.factor = self.size[self.matrix.indices] * self.size[self.column] / energy
+
+    def led(self, weight: np.ndarray, goal: np.ndarray, energy: float) -> None:
+        """Unknowns are pulled towards a goal ŷ (N,) by k (N,), and found as exactly as holds that energy [J]. In these
+        units all weigh 1, so a shift of the matrix makes them heavier.
+        """
+        self.weight, self.goal, self.enough = weight, goal, ENOUGH
+        self.measured_in(np.sqrt(energy / weight), energy, HEAVIER)
+
+    def soften(self, factor: float) -> None:
+        """The membrane is so many times as stiff as the plate's."""
+        for name in ("shear", "bulk"):
+            self.shape.triangles[name] = factor * self.plate.triangles[name]
+
+    @property
+    def unknowns(self) -> np.ndarray:
+        """y (count,) of where all is."""
+        return self.z[self.free] / self.size
+
+    def whole(self, y: np.ndarray) -> np.ndarray:
+        """All unknowns (N,) in SI units, at y."""
+        z = self.z.copy()
+        z[self.free] = y * self.size
+        return z
+
+    def energy(self, y: np.ndarray) -> float:
+        """See schemes/static."""
+        z = self.whole(y)
+        inner = own.energy(z, self.shape)
+        off = z - self.goal
+        return float((inner + 0.5 * np.sum(self.weight * off * off) - self.load @ off) / self.energy_unit)
+
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, None]:
+        """See schemes/static: directors go along with their edges to y, from where the next step begins."""
+        self.z[self.free] = y * self.size
+        own.carry(self.z, self.shape)
+        self._differentiate(False)
+        gradient[:] = self.slopes[self.free] * self.size / self.energy_unit
+        return self.no_border(), None
+
+    def _differentiate(self, convex: bool) -> None:
+        """Finds slopes and the matrix where all is; convex: see elements/plate."""
+        matrix = self.matrix
+        own.derivatives(self.z, self.shape, convex, self.slopes, matrix.data)
+        self.slopes += self.weight * (self.z - self.goal) - self.load
+        matrix.data[self.diagonal] += self.weight[self.free]
+        matrix.data *= self.factor
+        self.convex = convex
+
+    def factors(self, band: np.ndarray, shift: float) -> SheetFactors:
+        """See schemes/static: where the matrix is not definite, what spoils it is left out before it is shifted."""
+        if shift > self.softest and not self.convex:
+            self._differentiate(True)
+            shift = self.softest
+        return SheetFactors(self.matrix, shift)
+
+    def longest(self, y: np.ndarray, p: np.ndarray) -> float:
+        """See schemes/static."""
+        step = np.zeros(self.plate.count)
+        step[self.free] = p * self.size
+        first = 3 * len(self.plate.mass)
+        x, ends = step[:first].reshape(-1, 3), self.plate.edges["node"]
+        turn = np.linalg.norm(x[ends[:, 1]] - x[ends[:, 0]], axis=1) / self.lengths
+        return LONGEST_TURN / max(LONGEST_TURN, float(turn.max()), float(np.abs(step[first:]).max(initial=0.0)))
+
+    def memory(self) -> tuple[Any, ...]:
+        """See schemes/static."""
+        return self.z.copy(), self.shape.t.copy(), self.shape.r.copy()
+
+    def recall(self, memory: tuple[Any, ...]) -> None:
+        """See schemes/static."""
+        self.z[:], self.shape.t[:], self.shape.r[:] = memory
+
+
+def _order(free: np.ndarray, elements: np.ndarray, count: int) -> np.ndarray:
+    """Free unknowns in the order of minimum degree, in which a sheet's factors fill in little."""
+    number = np.full(count, -1)
+    number[free] = np.arange(len(free))
+    matrix, _ = pattern(elements, number, len(free))
+    matrix.data[:] = -1.0
+    matrix.setdiag(matrix.shape[0])
+    place = factorised(matrix).perm_c
+    return free[np.argsort(place)]
