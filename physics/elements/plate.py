@@ -6,7 +6,8 @@ fundamental form of the interpolated directors then is b = Σ 2 h φ ∇λ ∇λ
 normals: Grinspun, Gingold, Reisman & Zorin 2006, *Eurographics* 25(3); linear in φ and with heights at rest, so a plate
 that only swells is not bent). To first order this is Morley's triangle, which converges on any triangulation.
 
-    bending        V = ½ (φ − φ̄)ᵀ K (φ − φ̄),  K_ij = 4 A D ((1 − ν) (u_i·u_j)² + ν)/(h_i h_j),  D = E h³/12(1 − ν²)
+    bending        V = ½ (g − ḡ)ᵀ K (g − ḡ),  g = φ/(1 − (φ/π)⁶), which keeps directors from turning over,
+                   K_ij = 4 A D ((1 − ν) (u_i·u_j)² + ν)/(h_i h_j),  D = E h³/12(1 − ν²)
     squared arcs   a_k = |e_k|² + b_k²/12,  b_k = 2 Σ_{i≠k} h_i φ_i,  the curved surface's along edge k, to fourth order
     membrane       A h W,  W = ½ μ (I − 2 − ln Q) + ¼ λ (Q − 1 − ln Q),  λ = E ν/(1 − ν²),  μ = E/2(1 + ν)
 
@@ -44,7 +45,7 @@ TRIANGLE = table(
     bend=(float, (3, 3)),  # K [J]
     shear=float,  # A h μ [J]
     bulk=float,  # A h λ [J]
-    angle=(float, 3),  # φ̄ [rad]
+    bent=(float, 3),  # ḡ [rad]
 )
 
 
@@ -75,6 +76,17 @@ def angle_of(n: Vector, t: Vector, m: Vector) -> float:
 
 
 @kernel
+def bent(angle: float) -> tuple[float, float, float]:
+    """g of φ [rad], g′ and g″: the angle itself but for φ⁷, and no director turns over."""
+    p = angle / np.pi
+    fifth = p * p * p * p * p
+    k = 1.0 / (1.0 - fifth * p)
+    slope = k + 6.0 * fifth * p * k * k
+    curve = (42.0 * fifth + 72.0 * fifth * fifth * p * k) * k * k / np.pi
+    return k * angle, slope, curve
+
+
+@kernel
 def normal_of(x: np.ndarray, node: np.ndarray) -> tuple[Vector, float]:
     """Of a triangle: n, and twice its area."""
     a = place(x, node[0])
@@ -83,14 +95,15 @@ def normal_of(x: np.ndarray, node: np.ndarray) -> tuple[Vector, float]:
 
 @kernel
 def measure(x: np.ndarray, t: np.ndarray, m: np.ndarray, row: np.record, out: np.ndarray) -> None:
-    """out (3, 3): angles φ, b along edges and by how much squared arcs are larger than at rest, of places x (n, 3),
-    edges' directions t (e, 3) and their directors m (e, 3).
+    """out (4, 3): angles φ, b along edges, by how much squared arcs are larger than at rest, and g − ḡ, of places
+    x (n, 3), edges' directions t (e, 3) and their directors m (e, 3).
     """
     n, _ = normal_of(x, row.node)
     angle, bow, longer = out[0], out[1], out[2]
     for i in range(3):
         e = row.edge[i]
         angle[i] = row.side[i] * angle_of(n, vector(t[e]), vector(m[e]))
+        out[3, i] = bent(angle[i])[0] - row.bent[i]
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
         d = plus(place(x, row.node[k]), -1.0, place(x, row.node[j]))
@@ -117,7 +130,7 @@ def plate_energy(row: np.record, out: np.ndarray) -> float:
     energy = 0.5 * row.shear * (trace - more) + (0.5 * row.shear + 0.25 * row.bulk) * (more - log1p(more))
     for i in range(3):
         for j in range(3):
-            energy += 0.5 * row.bend[i, j] * (out[0, i] - row.angle[i]) * (out[0, j] - row.angle[j])
+            energy += 0.5 * row.bend[i, j] * out[3, i] * out[3, j]
     return energy
 
 
@@ -133,6 +146,7 @@ def plate_derivatives(
     slope = -0.5 * row.shear + firm * more / (1.0 + more)
     curve, twice = firm / (1.0 + more) ** 2, 0.125 * slope / (row.area * row.area)
     turn, stretch, press, moment = work[:3], work[3:6], work[9, :3], work[10, :3]  # ∇φ, ∇a; ∂/∂a, ∂/∂φ
+    rate, more_bent = work[9, 3:6], work[10, 3:6]  # g′; g″ times what it bears
     by_arcs, by_angles, share = work[6:9, :3], work[6:9, 3:6], work[11]  # second derivatives; of ρ and ε, by corners
     for k in range(3):
         press[k] = 0.5 * row.shear * row.trace[k] + slope * q[k]
@@ -148,8 +162,10 @@ def plate_derivatives(
         apex = plus(place(x, row.node[i]), -1.0, place(x, row.node[j]))
         high, s = dot(u, apex), dot(t, apex) / length
         moment[i] = row.height[i] / 3.0 * (press[j] * out[1, j] + press[k] * out[1, k])
-        for l in range(3):
-            moment[i] += row.bend[i, l] * (out[0, l] - row.angle[l])
+        _, rate[i], curve_of_g = bent(out[0, i])
+        couple = dot(row.bend[i], out[3])
+        moment[i] += rate[i] * couple
+        more_bent[i] = max(curve_of_g * couple, 0.0) if convex else curve_of_g * couple
         share[i], share[j], share[k] = 1.0, s - 1.0, -s
         share[3 + i], share[3 + j], share[3 + k] = 0.0, -1.0, 1.0
         for a in range(3):
@@ -181,7 +197,8 @@ def plate_derivatives(
     for i in range(3):
         for j in range(3):
             others = press[0] + press[1] + press[2] - press[i] - (press[j] if i != j else 0.0)
-            by_angles[i, j] = row.bend[i, j] + 2.0 / 3.0 * row.height[i] * row.height[j] * others
+            by_angles[i, j] = rate[i] * row.bend[i, j] * rate[j] + 2.0 / 3.0 * row.height[i] * row.height[j] * others
+            by_angles[i, j] += more_bent[i] if i == j else 0.0
             if i != j:
                 for c in range(UNKNOWNS):
                     stretch[i, c] += out[1, i] * row.height[j] / 3.0 * turn[j, c]

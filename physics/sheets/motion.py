@@ -5,8 +5,8 @@ With ρ the step h over the last one, s = h (1 + ρ)/(1 + 2ρ), and x̄ = ((1 + 
     M (x − x̄ − s v̄)/s² + ∂E/∂x = f,    v = (x − x̄)/s,
 
 is where ½ (x − x̂)ᵀ M (x − x̂)/s² + E − f·x, x̂ = x̄ + s v̄, is least: the energy that schemes/static brings to rest. The
-first step is backward Euler's, ρ = 0. Angles ξ of directors are carried along with their edges, so their differences
-are turns about these.
+first step is backward Euler's, ρ = 0, and so is one after a step that could not be taken. Angles ξ of directors are
+carried along with their edges, so their differences are turns about these.
 """
 
 import numpy as np
@@ -15,6 +15,9 @@ from ..schemes.static import Equilibrium
 from .system import ENOUGH, SheetSystem
 
 PRECISION = 1e-4  # of an edge, to which a step finds places
+FURTHEST = 0.7  # rad, by which an edge or a director turns in a step: farther, and another shape may be found
+SHORTEST = 2.0**-12  # of what is asked for
+EFFORT = 60  # steps of Newton's method, from which on half the time takes less
 
 
 class SheetMotion:
@@ -27,31 +30,42 @@ class SheetMotion:
         self.load = np.concatenate([load.ravel(), np.zeros(len(plate.edges))])
         self.past: tuple[np.ndarray, np.ndarray, float] | None = None
         self.unit = 0.5 * float(plate.mass.sum()) * (PRECISION * float(system.lengths.mean())) ** 2 / ENOUGH
-        self.factors = self.steps = 0
+        self.steps = self.iterations = self.halved = 0
 
-    def step(self, h: float) -> bool:
-        """Goes on by h [s]. Returns whether a place was found; else all is as it was."""
-        system, x, v = self.system, self.system.z.copy(), self.v
-        before = system.memory()
-        ratio = 0.0
+    def advance(self, duration: float) -> bool:
+        """Goes on by `duration` [s], in steps as long or shorter. Returns whether it came there."""
+        left, h = duration, duration
+        while left > 1e-9 * duration:
+            h = min(h, left)
+            if self._attempt(h):
+                left, h = left - h, 2.0 * h
+                continue
+            self.past, h, self.halved = None, 0.5 * h, self.halved + 1
+            if h < SHORTEST * duration:
+                return False
+        return True
+
+    def _attempt(self, h: float) -> bool:
+        """A step of h [s]. Returns whether it may count; else all is as it was."""
+        system, x, v, before = self.system, self.system.z.copy(), self.v, self.system.memory()
+        s, x_bar, v_bar = h, x, v
         if self.past is not None:
             ratio = h / self.past[2]
-        s = h * (1.0 + ratio) / (1.0 + 2.0 * ratio)
-        x_bar, v_bar = x, v
-        if self.past is not None:
+            s = h * (1.0 + ratio) / (1.0 + 2.0 * ratio)
             here, there = (1.0 + ratio) ** 2 / (1.0 + 2.0 * ratio), ratio**2 / (1.0 + 2.0 * ratio)
             x_bar, v_bar = here * x - there * self.past[0], here * v - there * self.past[1]
         system.led(self.mass / s**2, x_bar + s * v_bar, self.unit / s**2)
         system.load[:] = self.load
         y = (x + h * v)[system.free] / system.size
-        solver = Equilibrium(system)
+        if not np.isfinite(system.energy(y)):
+            y = system.unknowns  # where velocities lead, a triangle has no area
+        solver = Equilibrium(system, most=EFFORT)
         found = solver.settle(y, ENOUGH)
-        self.factors, self.steps = self.factors + solver.effort.factors, self.steps + 1
-        if not found:
+        self.steps, self.iterations = self.steps + 1, self.iterations + solver.effort.steps
+        if not found or system.turned(before, y) > FURTHEST:
             system.recall(before)
             return False
         system.z = system.whole(y)
-        self.past = x, v, h
-        self.v = np.zeros_like(v)
+        self.past, self.v = (x, v, h), np.zeros_like(v)
         self.v[system.free] = (system.z - x_bar)[system.free] / s
         return True

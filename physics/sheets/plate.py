@@ -14,6 +14,7 @@ from ..arithmetic.vectors import cross, plus, scaled, vector
 from ..elements.plate import (
     TRIANGLE,
     UNKNOWNS,
+    bent,
     measure,
     normal_of,
     place,
@@ -77,13 +78,12 @@ def plate_of(
     rows["bend"] = 2.0 * rigidity * twice[..., None] * ((1.0 - poisson) * cosine**2 + poisson)
     rows["bend"] *= inverse_height[:, :, None] * inverse_height[:, None, :]
     frame = directors_of(x, rows, edges)
-    angle, out = np.zeros((len(rows), 3)), np.zeros((3, 3))
+    angle, out = np.zeros((len(rows), 3)), np.zeros((4, 3))
     arc = np.zeros((len(rows), 3))
     drawn(x, *frame, rows, angle, arc, out)
     rows["arc"] = arc
-    rows["angle"] = angle
-    if curvature is not None:
-        rows["angle"] += _angles_of(curvature, d, rows["height"])
+    rows["bent"] = angle if curvature is None else angle + _angles_of(curvature, d, rows["height"])
+    bend(rows["bent"])
     total = arc.sum(axis=1, keepdims=True)
     rows["area"] = 0.25 * np.sqrt(np.sum(arc * (total - 2.0 * arc), axis=1))
     rows["trace"] = (total - 2.0 * arc) / (8.0 * rows["area"][:, None] ** 2)
@@ -129,7 +129,7 @@ def drawn(
     x: np.ndarray, t: np.ndarray, m: np.ndarray, triangles: np.ndarray, angle: np.ndarray, arc: np.ndarray,
     out: np.ndarray,
 ) -> None:  # fmt: skip
-    """angle and arc (t, 3): φ and a of triangles as they are; out (3, 3) is scratch."""
+    """angle and arc (t, 3): φ and a of triangles as they are; out (4, 3) is scratch."""
     for k in range(len(triangles)):
         measure(x, t, m, triangles[k], out)
         for i in range(3):
@@ -139,7 +139,7 @@ def drawn(
 class Shape(NamedTuple):
     """What kernels read: triangles (t,) TRIANGLE, edges (e,) EDGE, their directions t and directors r (e, 3); own
     (t, 12): unknowns of each triangle; slot (t, 144): which values of the matrix its entries are added to, −1: none;
-    turned (2, e, 3) and small (28, 12) are scratch.
+    turned (2, e, 3) and small (29, 12) are scratch.
     """
 
     triangles: np.ndarray
@@ -150,6 +150,14 @@ class Shape(NamedTuple):
     slot: np.ndarray
     turned: np.ndarray
     small: np.ndarray
+
+
+@entry
+def bend(angle: np.ndarray) -> None:
+    """g of φ (t, 3), in place."""
+    for k in range(len(angle)):
+        for i in range(3):
+            angle[k, i] = bent(angle[k, i])[0]
 
 
 @kernel
@@ -176,7 +184,7 @@ def carry(y: np.ndarray, shape: Shape) -> None:
 @entry
 def energy(y: np.ndarray, shape: Shape) -> float:
     """[J] at y."""
-    t, m, out, total = shape.turned[0], shape.turned[1], shape.small[:3, :3], 0.0
+    t, m, out, total = shape.turned[0], shape.turned[1], shape.small[:4, :3], 0.0
     turn_directors(y, shape, t, m, False)
     x = y[: len(y) - len(shape.edges)].reshape(-1, 3)
     for k in range(len(shape.triangles)):
@@ -191,7 +199,7 @@ def derivatives(y: np.ndarray, shape: Shape, convex: bool, gradient: np.ndarray,
     plate_derivatives.
     """
     t, m, small = shape.turned[0], shape.turned[1], shape.small
-    out, g, h, room = small[:3, :3], small[3], small[4:16], small[16:28]
+    out, g, h, room = small[:4, :3], small[4], small[5:17], small[17:29]
     turn_directors(y, shape, t, m, False)
     x = y[: len(y) - len(shape.edges)].reshape(-1, 3)
     gradient[:] = 0.0

@@ -17,8 +17,10 @@ from .plate import Plate, Shape, directors_of, pattern
 LONGEST_TURN = 0.5  # rad, of an edge or a director in a step: so far the second derivatives tell
 SOFTEST = 1e-7  # over the count of unknowns: what bends least resists by 10 or more of a unit, on all nodes together
 HEAVIER = 1e-3  # part of what it weighs in a step, by which Newton's method still converges as fast as it is asked to
+CLOSE = 1e-2  # of a residual's energy, that conjugate gradients leave: Newton's method squares errors anyhow
+RENEWED, MOST_ROUNDS = 12, 40  # of these, from which on factors are made anew: they cost as much as some 20
 ENOUGH = 1e-6  # of a unit of energy, that a step in time may leave
-SMALL = (28, 12)  # scratch of a triangle
+SMALL = (29, 12)  # scratch of a triangle
 
 
 class SheetFactors:
@@ -44,6 +46,53 @@ class SheetFactors:
         k = int(np.argmin(self.pivot))
         column = self.found.L[:, [k]].toarray()[:, 0]
         p[:] = self.found.solve(self.pivot[k] * column[self.found.perm_r])
+
+
+class Truncated:
+    """Solves with a matrix by conjugate gradients, preconditioned by factors of what it was without what could spoil
+    it: as far as Newton's method has use for, or to where it curves downwards (Steihaug 1983, *SIAM J. Numer. Anal.*
+    20).
+    """
+
+    negative = 0
+
+    def __init__(self, matrix: csc_matrix, near: SheetFactors) -> None:
+        self.matrix, self.near, self.n, self.rounds = matrix, near, near.n, 0
+
+    @property
+    def blocks(self) -> list[tuple[slice, "Truncated"]]:
+        """See linear/border: it is all one."""
+        return [(slice(0, self.n), self)]
+
+    def solve(self, b: np.ndarray) -> None:
+        """The rows of b (1, n) become solutions."""
+        r = b[0].copy()
+        z = self._near(r)
+        p, square = z, _dot(r, z)
+        first, b[0] = square, 0.0 if square >= 0.0 else np.nan
+        while square > CLOSE * first and self.rounds < MOST_ROUNDS:
+            q = self.matrix @ p
+            curve = _dot(p, q)
+            if not curve > 0.0:
+                if self.rounds == 0:
+                    b[0] = p
+                return
+            self.rounds += 1
+            b[0] += square / curve * p
+            r -= square / curve * q
+            z = self._near(r)
+            before, square = square, _dot(r, z)
+            p = z + square / before * p
+
+    def _near(self, r: np.ndarray) -> np.ndarray:
+        z = r[None].copy()
+        self.near.solve(z)
+        return z[0]
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> float:
+    """Added up by numpy, whose order no library of linear algebra chooses by the processor."""
+    return float(np.sum(a * b))
 
 
 class Unconstrained:
@@ -106,6 +155,8 @@ class SheetSystem(Unconstrained):
         frame = directors_of(x, triangles, plate.edges)
         self.shape = Shape(triangles, plate.edges, *frame, elements, slot, turned, np.zeros(SMALL))
         self.load = np.zeros(plate.count)  # [N]
+        self.last: Truncated | None = None
+        self.made = 0
         self.weight, self.goal = np.zeros(plate.count), self.z.copy()  # k and ŷ
         self.lengths = np.linalg.norm(x[plate.edges["node"][:, 1]] - x[plate.edges["node"][:, 0]], axis=1)
         self.slopes = np.zeros(plate.count)
@@ -122,6 +173,8 @@ class SheetSystem(Unconstrained):
         """Unknowns are pulled towards a goal ŷ (N,) by k (N,), and found as exactly as holds that energy [J]. In these
         units all weigh 1, so a shift of the matrix makes them heavier.
         """
+        if energy != self.energy_unit:
+            self.last = None  # of steps of another length
         self.weight, self.goal, self.enough = weight, goal, ENOUGH
         self.measured_in(np.sqrt(energy / weight), energy, HEAVIER)
 
@@ -165,8 +218,20 @@ class SheetSystem(Unconstrained):
         matrix.data *= self.factor
         self.convex = convex
 
-    def factors(self, band: np.ndarray, shift: float) -> SheetFactors:
-        """See schemes/static: where the matrix is not definite, what spoils it is left out before it is shifted."""
+    def factors(self, band: np.ndarray, shift: float) -> SheetFactors | Truncated:
+        """See schemes/static: where the matrix is not definite, what spoils it is left out before it is shifted. In a
+        step in time factors are those of an earlier matrix, until they are of no more use.
+        """
+        if self.enough:
+            if self.last is None or self.last.rounds > RENEWED:
+                self._differentiate(True)
+                near = SheetFactors(self.matrix, shift)
+                self._differentiate(False)
+                self.made += 1
+            else:
+                near = self.last.near
+            self.last = Truncated(self.matrix, near)
+            return self.last
         if shift > self.softest and not self.convex:
             self._differentiate(True)
             shift = self.softest
@@ -180,6 +245,14 @@ class SheetSystem(Unconstrained):
         x, ends = step[:first].reshape(-1, 3), self.plate.edges["node"]
         turn = np.linalg.norm(x[ends[:, 1]] - x[ends[:, 0]], axis=1) / self.lengths
         return LONGEST_TURN / max(LONGEST_TURN, float(turn.max()), float(np.abs(step[first:]).max(initial=0.0)))
+
+    def turned(self, before: tuple[Any, ...], y: np.ndarray) -> float:
+        """By how much an edge or a director has turned at most [rad] at y since that memory."""
+        z, first = self.whole(y), 3 * len(self.plate.mass)
+        x, ends = z[:first].reshape(-1, 3), self.plate.edges["node"]
+        d = x[ends[:, 1]] - x[ends[:, 0]]
+        cosine = np.sum(d * before[1], axis=1) / np.linalg.norm(d, axis=1)
+        return max(float(np.arccos(min(1.0, cosine.min()))), float(np.abs(z - before[0])[first:].max(initial=0.0)))
 
     def memory(self) -> tuple[Any, ...]:
         """See schemes/static."""
