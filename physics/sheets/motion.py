@@ -12,11 +12,13 @@ carried along with their edges, so their differences are turns about these.
 import numpy as np
 
 from ..schemes.static import Equilibrium
+from .plate import energy
 from .system import ENOUGH, SheetSystem
 
-PRECISION = 1e-4  # of an edge, to which a step finds places
+PRECISION = 1e-3  # of an edge, to which a step finds places before its last iteration, which squares it
 FURTHEST = 0.7  # rad, by which an edge or a director turns in a step: farther, and another shape may be found
 SHORTEST = 2.0**-12  # of what is asked for
+WON = 0.01  # of the most energy there was, that a step may win: more comes from another root than that of the motion
 EFFORT = 60  # steps of Newton's method, from which on half the time takes less
 
 
@@ -31,6 +33,7 @@ class SheetMotion:
         self.past: tuple[np.ndarray, np.ndarray, float] | None = None
         self.unit = 0.5 * float(plate.mass.sum()) * (PRECISION * float(system.lengths.mean())) ** 2 / ENOUGH
         self.steps = self.iterations = self.halved = 0
+        self.energy, self.most = self._stored(system.z, self.v)
 
     def advance(self, duration: float) -> bool:
         """Goes on by `duration` [s], in steps as long or shorter. Returns whether it came there."""
@@ -56,16 +59,25 @@ class SheetMotion:
             x_bar, v_bar = here * x - there * self.past[0], here * v - there * self.past[1]
         system.led(self.mass / s**2, x_bar + s * v_bar, self.unit / s**2)
         system.load[:] = self.load
-        y = (x + h * v)[system.free] / system.size
-        if not np.isfinite(system.energy(y)):
-            y = system.unknowns  # where velocities lead, a triangle has no area
+        y = system.unknowns  # from where velocities lead it takes as many steps, if there triangles have an area
         solver = Equilibrium(system, most=EFFORT)
         found = solver.settle(y, ENOUGH)
         self.steps, self.iterations = self.steps + 1, self.iterations + solver.effort.steps
         if not found or system.turned(before, y) > FURTHEST:
             system.recall(before)
             return False
-        system.z = system.whole(y)
-        self.past, self.v = (x, v, h), np.zeros_like(v)
-        self.v[system.free] = (system.z - x_bar)[system.free] / s
+        z = system.whole(y)
+        now = np.zeros_like(v)
+        now[system.free] = (z - x_bar)[system.free] / s
+        total, whole = self._stored(z, now)
+        if total > self.energy + WON * max(self.most, whole):
+            system.recall(before)
+            return False
+        system.z, self.past, self.v = z, (x, v, h), now
+        self.energy, self.most = total, max(self.most, whole)
         return True
+
+    def _stored(self, z: np.ndarray, v: np.ndarray) -> tuple[float, float]:
+        """Energy with and without that of loads [J]."""
+        inner = 0.5 * float(np.sum(self.mass * v * v)) + energy(z, self.system.shape)
+        return inner - float(np.sum(self.load * z)), inner

@@ -16,8 +16,7 @@ from .plate import Plate, Shape, directors_of, pattern
 
 LONGEST_TURN = 0.5  # rad, of an edge or a director in a step: so far the second derivatives tell
 SOFTEST = 1e-7  # over the count of unknowns: what bends least resists by 10 or more of a unit, on all nodes together
-HEAVIER = 1e-3  # part of what it weighs in a step, by which Newton's method still converges as fast as it is asked to
-CLOSE = 1e-2  # of a residual's energy, that conjugate gradients leave: Newton's method squares errors anyhow
+CLOSE = 1e-4  # of a residual's energy, that conjugate gradients leave: Newton's method squares errors anyhow
 RENEWED, MOST_ROUNDS = 12, 40  # of these, from which on factors are made anew: they cost as much as some 20
 ENOUGH = 1e-6  # of a unit of energy, that a step in time may leave
 SMALL = (29, 12)  # scratch of a triangle
@@ -51,7 +50,8 @@ class SheetFactors:
 class Truncated:
     """Solves with a matrix by conjugate gradients, preconditioned by factors of what it was without what could spoil
     it: as far as Newton's method has use for, or to where it curves downwards (Steihaug 1983, *SIAM J. Numer. Anal.*
-    20).
+    20). They begin with what these factors solve, for that is right for what moves as a whole, and stays so: momentum
+    is found to round-off.
     """
 
     negative = 0
@@ -67,15 +67,15 @@ class Truncated:
     def solve(self, b: np.ndarray) -> None:
         """The rows of b (1, n) become solutions."""
         r = b[0].copy()
-        z = self._near(r)
-        p, square = z, _dot(r, z)
-        first, b[0] = square, 0.0 if square >= 0.0 else np.nan
-        while square > CLOSE * first and self.rounds < MOST_ROUNDS:
+        b[0] = self._near(r)
+        enough = CLOSE * _dot(r, b[0])
+        r -= self.matrix @ b[0]
+        p = z = self._near(r)
+        square = _dot(r, z)
+        while square > enough and self.rounds < MOST_ROUNDS:
             q = self.matrix @ p
             curve = _dot(p, q)
             if not curve > 0.0:
-                if self.rounds == 0:
-                    b[0] = p
                 return
             self.rounds += 1
             b[0] += square / curve * p
@@ -171,12 +171,12 @@ class SheetSystem(Unconstrained):
 
     def led(self, weight: np.ndarray, goal: np.ndarray, energy: float) -> None:
         """Unknowns are pulled towards a goal ŷ (N,) by k (N,), and found as exactly as holds that energy [J]. In these
-        units all weigh 1, so a shift of the matrix makes them heavier.
+        units all weigh 1.
         """
         if energy != self.energy_unit:
             self.last = None  # of steps of another length
         self.weight, self.goal, self.enough = weight, goal, ENOUGH
-        self.measured_in(np.sqrt(energy / weight), energy, HEAVIER)
+        self.measured_in(np.sqrt(energy / weight), energy, 0.0)
 
     def soften(self, factor: float) -> None:
         """The membrane is so many times as stiff as the plate's."""
