@@ -11,6 +11,9 @@ that only swells is not bent). To first order this is Morley's triangle, which c
     squared arcs   a_k = |e_k|² + b_k²/12,  b_k = 2 Σ_{i≠k} h_i φ_i,  the curved surface's along edge k, to fourth order
     membrane       A h W,  W = ½ μ (I − 2 − ln Q) + ¼ λ (Q − 1 − ln Q),  λ = E ν/(1 − ν²),  μ = E/2(1 + ν)
 
+    damping        ½ k ((a − â)ᵀ (∂²AhW/∂a²) (a − â) + (g − ĝ)ᵀ K (g − ĝ)) over a step s, k = τ/s (Kelvin–Voigt: stress
+                   of τ times the rate, at the plate's moduli at rest; what only moves is not damped)
+
 with I = Σ τ_k a_k (τ_k = cot of the angle across from edge k, over 2A) and Q = ((Σ a)² − 2 Σ a²)/16A² the trace and the
 determinant of the metric: a neo-Hookean membrane in plane stress, polyconvex for ν ≥ 0, Hooke's law at small strain; no
 triangle can lose its area. With |e_k|² alone for a_k the triangles were flat, and a mesh of these can only fold along
@@ -46,6 +49,8 @@ TRIANGLE = table(
     shear=float,  # A h μ [J]
     bulk=float,  # A h λ [J]
     bent=(float, 3),  # ḡ [rad]
+    drag=float,  # k of the strains' pull towards those of the past, 0 at rest
+    past=(float, (2, 3)),  # a less at rest, and g − ḡ
 )
 
 
@@ -128,10 +133,27 @@ def plate_energy(row: np.record, out: np.ndarray) -> float:
     if not more > -1.0:
         return np.inf
     energy = 0.5 * row.shear * (trace - more) + (0.5 * row.shear + 0.25 * row.bulk) * (more - log1p(more))
+    pull = hooke(row, lag(row, out[2], 0))
     for i in range(3):
-        for j in range(3):
-            energy += 0.5 * row.bend[i, j] * out[3, i] * out[3, j]
+        energy += 0.5 * out[3, i] * dot(row.bend[i], out[3])
+        energy += 0.5 * row.drag * (out[2, i] - row.past[0, i]) * pull[i]
+        energy += 0.5 * row.drag * (out[3, i] - row.past[1, i]) * dot(row.bend[i], lag(row, out[3], 1))
     return energy
+
+
+@kernel
+def lag(row: np.record, strain: np.ndarray, kind: int) -> Vector:
+    """A strain less that of the past."""
+    past = row.past[kind]
+    return strain[0] - past[0], strain[1] - past[1], strain[2] - past[2]
+
+
+@kernel
+def hooke(row: np.record, a: Vector) -> Vector:
+    """∂²AhW/∂a² at rest times a."""
+    total, twice = a[0] + a[1] + a[2], 0.0625 * row.shear / (row.area * row.area)
+    k = (0.5 * row.shear + 0.25 * row.bulk) * dot(row.trace, a)
+    return plus(scaled(k, vector(row.trace)), -twice, (total - 2.0 * a[0], total - 2.0 * a[1], total - 2.0 * a[2]))
 
 
 @kernel
@@ -152,6 +174,13 @@ def plate_derivatives(
         press[k] = 0.5 * row.shear * row.trace[k] + slope * q[k]
         for l in range(3):
             by_arcs[k, l] = curve * q[k] * q[l] + twice * (-1.0 if k == l else 1.0)
+    if row.drag > 0.0:
+        pull = hooke(row, lag(row, out[2], 0))
+        for k in range(3):
+            press[k] += row.drag * pull[k]
+            stiff = hooke(row, (1.0 * (k == 0), 1.0 * (k == 1), 1.0 * (k == 2)))
+            for l in range(3):
+                by_arcs[k, l] += row.drag * stiff[l]
     h[:], turn[:], stretch[:] = 0.0, 0.0, 0.0
     n, _ = normal_of(x, row.node)
     for i in range(3):
@@ -163,7 +192,7 @@ def plate_derivatives(
         high, s = dot(u, apex), dot(t, apex) / length
         moment[i] = row.height[i] / 3.0 * (press[j] * out[1, j] + press[k] * out[1, k])
         _, rate[i], curve_of_g = bent(out[0, i])
-        couple = dot(row.bend[i], out[3])
+        couple = dot(row.bend[i], out[3]) + row.drag * dot(row.bend[i], lag(row, out[3], 1))
         moment[i] += rate[i] * couple
         more_bent[i] = max(curve_of_g * couple, 0.0) if convex else curve_of_g * couple
         share[i], share[j], share[k] = 1.0, s - 1.0, -s
@@ -197,7 +226,9 @@ def plate_derivatives(
     for i in range(3):
         for j in range(3):
             others = press[0] + press[1] + press[2] - press[i] - (press[j] if i != j else 0.0)
-            by_angles[i, j] = rate[i] * row.bend[i, j] * rate[j] + 2.0 / 3.0 * row.height[i] * row.height[j] * others
+            by_angles[i, j] = (1.0 + row.drag) * rate[i] * row.bend[i, j] * rate[j] + 2.0 / 3.0 * row.height[
+                i
+            ] * row.height[j] * others
             by_angles[i, j] += more_bent[i] if i == j else 0.0
             if i != j:
                 for c in range(UNKNOWNS):

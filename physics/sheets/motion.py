@@ -9,10 +9,12 @@ first step is backward Euler's, ρ = 0, and so is one after a step that could no
 carried along with their edges, so their differences are turns about these.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ..schemes.static import Equilibrium
-from .plate import energy
+from . import plate as own
 from .system import ENOUGH, SheetSystem
 
 PRECISION = 1e-3  # of an edge, to which a step finds places before its last iteration, which squares it
@@ -23,14 +25,17 @@ EFFORT = 60  # steps of Newton's method, from which on half the time takes less
 
 
 class SheetMotion:
-    """Of a sheet from where its system is, at velocities v (n, 3) [m/s], under dead loads on its nodes (n, 3) [N]."""
+    """Of a sheet from where its system is, at velocities v (n, 3) [m/s], under dead loads on its nodes (n, 3) [N].
+    damping [s]: τ of Kelvin and Voigt.
+    """
 
-    def __init__(self, system: SheetSystem, v: np.ndarray, load: np.ndarray) -> None:
+    def __init__(self, system: SheetSystem, v: np.ndarray, load: np.ndarray, damping: float = 0.0) -> None:
         self.system, plate = system, system.plate
         self.mass = np.concatenate([np.repeat(plate.mass, 3), plate.inertia])
         self.v = np.concatenate([v.ravel(), np.zeros(len(plate.edges))])
         self.load = np.concatenate([load.ravel(), np.zeros(len(plate.edges))])
-        self.past: tuple[np.ndarray, np.ndarray, float] | None = None
+        self.past: tuple[np.ndarray, np.ndarray, float, np.ndarray] | None = None
+        self.damping, self.strains = damping, self._strains(system.z)
         self.unit = 0.5 * float(plate.mass.sum()) * (PRECISION * float(system.lengths.mean())) ** 2 / ENOUGH
         self.steps = self.iterations = self.halved = 0
         self.energy, self.most = self._stored(system.z, self.v)
@@ -50,13 +55,16 @@ class SheetMotion:
 
     def _attempt(self, h: float) -> bool:
         """A step of h [s]. Returns whether it may count; else all is as it was."""
-        system, x, v, before = self.system, self.system.z.copy(), self.v, self.system.memory()
-        s, x_bar, v_bar = h, x, v
+        system: Any = self.system  # of what schemes/static asks, all but constraints and contacts
+        x, v, before = system.z.copy(), self.v, system.memory()
+        s, x_bar, v_bar, strains = h, x, v, self.strains
         if self.past is not None:
             ratio = h / self.past[2]
             s = h * (1.0 + ratio) / (1.0 + 2.0 * ratio)
             here, there = (1.0 + ratio) ** 2 / (1.0 + 2.0 * ratio), ratio**2 / (1.0 + 2.0 * ratio)
             x_bar, v_bar = here * x - there * self.past[0], here * v - there * self.past[1]
+            strains = here * self.strains - there * self.past[3]
+        system.shape.triangles["drag"], system.shape.triangles["past"] = self.damping / s, strains
         system.led(self.mass / s**2, x_bar + s * v_bar, self.unit / s**2)
         system.load[:] = self.load
         y = system.unknowns  # from where velocities lead it takes as many steps, if there triangles have an area
@@ -69,15 +77,23 @@ class SheetMotion:
         z = system.whole(y)
         now = np.zeros_like(v)
         now[system.free] = (z - x_bar)[system.free] / s
+        system.shape.triangles["drag"] = 0.0
         total, whole = self._stored(z, now)
         if total > self.energy + WON * max(self.most, whole):
             system.recall(before)
             return False
-        system.z, self.past, self.v = z, (x, v, h), now
+        system.z, self.past, self.v = z, (x, v, h, self.strains), now
+        self.strains = self._strains(z)
         self.energy, self.most = total, max(self.most, whole)
         return True
 
+    def _strains(self, z: np.ndarray) -> np.ndarray:
+        """(t, 2, 3) at z."""
+        found = np.zeros((len(self.system.shape.triangles), 2, 3))
+        own.strains(z, self.system.shape, found)
+        return found
+
     def _stored(self, z: np.ndarray, v: np.ndarray) -> tuple[float, float]:
         """Energy with and without that of loads [J]."""
-        inner = 0.5 * float(np.sum(self.mass * v * v)) + energy(z, self.system.shape)
+        inner = 0.5 * float(np.sum(self.mass * v * v)) + own.energy(z, self.system.shape)
         return inner - float(np.sum(self.load * z)), inner

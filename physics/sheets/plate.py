@@ -37,7 +37,7 @@ class Plate(NamedTuple):
     inertia: np.ndarray
 
     @property
-    def count(self) -> int:
+    def freedoms(self) -> int:
         """How many unknowns."""
         return 3 * len(self.mass) + len(self.edges)
 
@@ -191,6 +191,18 @@ def energy(y: np.ndarray, shape: Shape) -> float:
         measure(x, t, m, shape.triangles[k], out)
         total += plate_energy(shape.triangles[k], out)
     return total
+
+
+@entry
+def strains(y: np.ndarray, shape: Shape, found: np.ndarray) -> None:
+    """found (t, 2, 3): by how much squared arcs are larger than at rest, and g − ḡ, at y."""
+    t, m, out = shape.turned[0], shape.turned[1], shape.small[:4, :3]
+    turn_directors(y, shape, t, m, False)
+    x = y[: len(y) - len(shape.edges)].reshape(-1, 3)
+    for k in range(len(shape.triangles)):
+        measure(x, t, m, shape.triangles[k], out)
+        for i in range(3):
+            found[k, 0, i], found[k, 1, i] = out[2, i], out[3, i]
 
 
 @entry

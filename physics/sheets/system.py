@@ -84,6 +84,10 @@ class Truncated:
             before, square = square, _dot(r, z)
             p = z + square / before * p
 
+    def negative_direction(self, p: np.ndarray) -> None:
+        """See linear/border: none is known."""
+        p[:] = 0.0
+
     def _near(self, r: np.ndarray) -> np.ndarray:
         z = r[None].copy()
         self.near.solve(z)
@@ -144,9 +148,9 @@ class SheetSystem(Unconstrained):
         self.plate = plate
         self.z = np.concatenate([x.ravel(), np.zeros(len(plate.edges))])  # all unknowns, in SI units
         elements, fixed = plate.unknowns(), np.concatenate([held.ravel(), held_directors])
-        self.free = _order(np.flatnonzero(~fixed), elements, plate.count)
+        self.free = _order(np.flatnonzero(~fixed), elements, plate.freedoms)
         self.count = len(self.free)
-        number = np.full(plate.count, -1)
+        number = np.full(plate.freedoms, -1)
         number[self.free] = np.arange(self.count)
         self.matrix, slot = pattern(elements, number, self.count)
         self.column = np.repeat(np.arange(self.count), np.diff(self.matrix.indptr))
@@ -154,14 +158,14 @@ class SheetSystem(Unconstrained):
         triangles, turned = plate.triangles.copy(), np.zeros((2, len(plate.edges), 3))
         frame = directors_of(x, triangles, plate.edges)
         self.shape = Shape(triangles, plate.edges, *frame, elements, slot, turned, np.zeros(SMALL))
-        self.load = np.zeros(plate.count)  # [N]
+        self.load = np.zeros(plate.freedoms)  # [N]
         self.last: Truncated | None = None
         self.made = 0
-        self.weight, self.goal = np.zeros(plate.count), self.z.copy()  # k and ŷ
+        self.weight, self.goal = np.zeros(plate.freedoms), self.z.copy()  # k and ŷ
         self.lengths = np.linalg.norm(x[plate.edges["node"][:, 1]] - x[plate.edges["node"][:, 0]], axis=1)
-        self.slopes = np.zeros(plate.count)
+        self.slopes = np.zeros(plate.freedoms)
         size, bend = float(np.ptp(x, axis=0).max()), np.trace(triangles["bend"], axis1=1, axis2=2).mean()
-        units = np.where(np.arange(plate.count) < x.size, size, 1.0)
+        units = np.where(np.arange(plate.freedoms) < x.size, size, 1.0)
         self.measured_in(units, float(bend * self.lengths.mean() ** 2 / size**2), SOFTEST / self.count)
 
     def measured_in(self, size: np.ndarray, energy: float, softest: float) -> None:
@@ -239,7 +243,7 @@ class SheetSystem(Unconstrained):
 
     def longest(self, y: np.ndarray, p: np.ndarray) -> float:
         """See schemes/static."""
-        step = np.zeros(self.plate.count)
+        step = np.zeros(self.plate.freedoms)
         step[self.free] = p * self.size
         first = 3 * len(self.plate.mass)
         x, ends = step[:first].reshape(-1, 3), self.plate.edges["node"]
