@@ -20,7 +20,8 @@ from .system import ENOUGH, SheetSystem
 PRECISION = 1e-3  # of an edge, to which a step finds places before its last iteration, which squares it
 FURTHEST = 0.7  # rad, by which an edge or a director turns in a step: farther, and another shape may be found
 SHORTEST = 2.0**-12  # of what is asked for
-WON = 0.01  # of the most energy there was, that a step may win: more comes from another root than that of the motion
+WON = 0.02  # of the most energy there was, that a step may win: more comes from another root than that of the motion
+GROWTH = 2.0  # of a step over the last one: BDF2 is stable up to 1 + √2 (Grigorieff 1983, *Numer. Math.* 42)
 EFFORT = 60  # steps of Newton's method, from which on half the time takes less
 
 
@@ -42,11 +43,11 @@ class SheetMotion:
 
     def advance(self, duration: float) -> bool:
         """Goes on by `duration` [s], in steps as long or shorter. Returns whether it came there."""
-        left, h = duration, duration
+        left, h = duration, duration if self.past is None else GROWTH * self.past[2]
         while left > 1e-9 * duration:
-            h = min(h, left)
+            h = left / np.ceil(left / h - 1e-9)
             if self._attempt(h):
-                left, h = left - h, 2.0 * h
+                left, h = left - h, GROWTH * h
                 continue
             self.past, h, self.halved = None, 0.5 * h, self.halved + 1
             if h < SHORTEST * duration:
@@ -70,6 +71,7 @@ class SheetMotion:
         y = system.unknowns  # from where velocities lead it takes as many steps, if there triangles have an area
         solver = Equilibrium(system, most=EFFORT)
         found = solver.settle(y, ENOUGH)
+        system.shape.triangles["drag"] = 0.0
         self.steps, self.iterations = self.steps + 1, self.iterations + solver.effort.steps
         if not found or system.turned(before, y) > FURTHEST:
             system.recall(before)
@@ -77,7 +79,6 @@ class SheetMotion:
         z = system.whole(y)
         now = np.zeros_like(v)
         now[system.free] = (z - x_bar)[system.free] / s
-        system.shape.triangles["drag"] = 0.0
         total, whole = self._stored(z, now)
         if total > self.energy + WON * max(self.most, whole):
             system.recall(before)

@@ -81,7 +81,7 @@ def test_internal_damping():
 
 
 def test_a_sheet_that_swings_wins_nothing():
-    """Rubber held at two corners, let go, as long as it swings and folds: no frame wins 1 % of the most there was."""
+    """Rubber held at two corners, let go, as long as it swings and folds: no frame wins 2 % of the most there was."""
     x, triangles = net(10, 10, 1.0, 1.0)
     plate = plate_on(x, triangles, young=5e6, poisson=0.45, thickness=0.005, density=1100.0)
     held = (x[:, 0] < 1e-9) & ((x[:, 1] < 1e-9) | (x[:, 1] > 1.0 - 1e-9))
@@ -91,6 +91,28 @@ def test_a_sheet_that_swings_wins_nothing():
         assert motion.advance(1.0 / 24.0)
         now = stored(motion) - plate.mass @ places(motion.system) @ G
         most = max(most, stored(motion))
-        assert now < energy + 1e-2 * most
+        assert now < energy + 0.02 * most
         energy = now
     assert most > 0.2 * 9.81 * plate.mass.sum()
+
+
+def spun(rate):
+    """After a sixth of a second of turning so fast [rad/s], by what is asked for as four steps."""
+    x, triangles = net(6, 6, 0.2, 0.2, "random")
+    plate = plate_on(x, triangles, density=1000.0)
+    motion = SheetMotion(system_of(plate, x), np.cross([0.0, rate, 0.0], x - 0.1), 0.0 * x)
+    for _ in range(4):
+        assert motion.advance(1.0 / 24.0)
+    return motion
+
+
+def test_fast_turns_are_taken_in_parts():
+    """.5 rad in a step is one, .94 more than one: then another shape may be found."""
+    assert spun(12.0).steps == 4
+    assert 8 <= spun(22.5).steps <= 16
+
+
+def test_the_same_bytes():
+    one, other = spun(10.0), spun(10.0)
+    assert one.system.z.tobytes() == other.system.z.tobytes()
+    assert one.v.tobytes() == other.v.tobytes()
