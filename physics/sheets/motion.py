@@ -38,7 +38,7 @@ class SheetMotion:
         self.past: tuple[np.ndarray, np.ndarray, float, np.ndarray] | None = None
         self.damping, self.strains = damping, self._strains(system.z)
         self.unit = 0.5 * float(plate.mass.sum()) * (PRECISION * float(system.lengths.mean())) ** 2 / ENOUGH
-        self.steps = self.iterations = self.halved = 0
+        self.steps = self.iterations = 0
         self.energy, self.most = self._stored(system.z, self.v)
 
     def advance(self, duration: float) -> bool:
@@ -49,7 +49,7 @@ class SheetMotion:
             if self._attempt(h):
                 left, h = left - h, GROWTH * h
                 continue
-            self.past, h, self.halved = None, 0.5 * h, self.halved + 1
+            self.past, h = None, 0.5 * h
             if h < SHORTEST * duration:
                 return False
         return True

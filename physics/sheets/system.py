@@ -160,7 +160,6 @@ class SheetSystem(Unconstrained):
         self.shape = Shape(triangles, plate.edges, *frame, elements, slot, turned, np.zeros(SMALL))
         self.load = np.zeros(plate.freedoms)  # [N]
         self.last: Truncated | None = None
-        self.made = 0
         self.weight, self.goal = np.zeros(plate.freedoms), self.z.copy()  # k and ŷ
         self.lengths = np.linalg.norm(x[plate.edges["node"][:, 1]] - x[plate.edges["node"][:, 0]], axis=1)
         self.slopes = np.zeros(plate.freedoms)
@@ -231,7 +230,6 @@ class SheetSystem(Unconstrained):
                 self._differentiate(True)
                 near = SheetFactors(self.matrix, shift)
                 self._differentiate(False)
-                self.made += 1
             else:
                 near = self.last.near
             self.last = Truncated(self.matrix, near)
