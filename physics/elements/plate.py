@@ -1,0 +1,243 @@
+"""Triangle of a plate: places x (3, 3) of its corners and, for each edge, a director that stands on its middle.
+
+Edge i is across from corner i and goes round in the triangle's sense; t along it, n the triangle's normal, u = n × t
+towards the corner, h = 2A/l the height. A director is turned about its edge by an angle φ against n. The second
+fundamental form of the interpolated directors then is b = Σ 2 h φ ∇λ ∇λᵀ, λ the barycentric coordinates (mid-edge
+normals: Grinspun, Gingold, Reisman & Zorin 2006, *Eurographics* 25(3); linear in φ and with heights at rest, so a plate
+that only swells is not bent). To first order this is Morley's triangle, which converges on any triangulation.
+
+    bending        V = ½ (g − ḡ)ᵀ K (g − ḡ),  g = φ/(1 − (φ/π)⁶), which keeps directors from turning over,
+                   K_ij = 4 A D ((1 − ν) (u_i·u_j)² + ν)/(h_i h_j),  D = E h³/12(1 − ν²)
+    squared arcs   a_k = |e_k|² + b_k²/12,  b_k = 2 Σ_{i≠k} h_i φ_i,  the curved surface's along edge k, to fourth order
+    membrane       A h W,  W = ½ μ (I − 2 − ln Q) + ¼ λ (Q − 1 − ln Q),  λ = E ν/(1 − ν²),  μ = E/2(1 + ν)
+
+    damping        ½ k ((a − â)ᵀ (∂²AhW/∂a²) (a − â) + (g − ĝ)ᵀ K (g − ĝ)) over a step s, k = τ/s (Kelvin–Voigt: stress
+                   of τ times the rate, at the plate's moduli at rest; what only moves is not damped)
+
+with I = Σ τ_k a_k (τ_k = cot of the angle across from edge k, over 2A) and Q = ((Σ a)² − 2 Σ a²)/16A² the trace and the
+determinant of the metric: a neo-Hookean membrane in plane stress, polyconvex for ν ≥ 0, Hooke's law at small strain; no
+triangle can lose its area. With |e_k|² alone for a_k the triangles were flat, and a mesh of these can only fold along
+its edges: it would resist any other bending by its membrane (measured in docs/physics/sheets.md).
+
+Directors are carried along with their edges without turning about them (parallel transport), and ξ counts how far each
+is turned besides. With ρ = dx_i − (1 − s) dx_{i+1} − s dx_{i+2}, s where the corner's foot divides the edge,
+ε = dx_{i+2} − dx_{i+1}, and ⊙ the symmetric product a bᵀ + b aᵀ:
+
+    ∇φ = ±∇ξ − (n·ρ)/h,    ∇²φ = (u·ρ) ⊙ (n·ρ)/h² + (t·ρ) ⊙ (n·ε)/l h + ½ (u·ε) ⊙ (n·ε)/l² .
+
+Of the last term's derivative ½ alone is symmetric: the other half is the holonomy of the transport.
+"""
+
+from math import atan2, log1p, sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
+from ..model import table
+
+UNKNOWNS = 12  # of a triangle: nine of corners, then the angle of each edge's director
+TRIANGLE = table(
+    node=(np.int64, 3),
+    edge=(np.int64, 3),  # across from each corner
+    side=(float, 3),  # 1: the edge goes round in the triangle's sense, −1: against it
+    area=float,  # of arcs at rest
+    height=(float, 3),
+    arc=(float, 3),  # squared, at rest
+    trace=(float, 3),  # τ
+    bend=(float, (3, 3)),  # K [J]
+    shear=float,  # A h μ [J]
+    bulk=float,  # A h λ [J]
+    bent=(float, 3),  # ḡ [rad]
+    drag=float,  # k of the strains' pull towards those of the past, 0 at rest
+    past=(float, (2, 3)),  # a less at rest, and g − ḡ
+)
+
+
+@kernel
+def place(x: np.ndarray, i: int) -> Vector:
+    """Of node i."""
+    return x[i, 0], x[i, 1], x[i, 2]
+
+
+@kernel
+def unit(v: Vector) -> tuple[Vector, float]:
+    """v over its length, and that."""
+    size = sqrt(dot(v, v))
+    return scaled(1.0 / size, v), size
+
+
+@kernel
+def transported(r: Vector, before: Vector, t: Vector) -> Vector:
+    """r ⟂ before, carried along as `before` becomes t, both of length 1."""
+    k = dot(r, t) / (1.0 + dot(before, t))
+    return r[0] - k * (before[0] + t[0]), r[1] - k * (before[1] + t[1]), r[2] - k * (before[2] + t[2])
+
+
+@kernel
+def angle_of(n: Vector, t: Vector, m: Vector) -> float:
+    """By which m is turned about t against n [rad]."""
+    return atan2(dot(cross(n, m), t), dot(n, m))
+
+
+@kernel
+def bent(angle: float) -> tuple[float, float, float]:
+    """g of φ [rad], g′ and g″: the angle itself but for φ⁷, and no director turns over."""
+    p = angle / np.pi
+    fifth = p * p * p * p * p
+    k = 1.0 / (1.0 - fifth * p)
+    slope = k + 6.0 * fifth * p * k * k
+    curve = (42.0 * fifth + 72.0 * fifth * fifth * p * k) * k * k / np.pi
+    return k * angle, slope, curve
+
+
+@kernel
+def normal_of(x: np.ndarray, node: np.ndarray) -> tuple[Vector, float]:
+    """Of a triangle: n, and twice its area."""
+    a = place(x, node[0])
+    return unit(cross(plus(place(x, node[1]), -1.0, a), plus(place(x, node[2]), -1.0, a)))
+
+
+@kernel
+def measure(x: np.ndarray, t: np.ndarray, m: np.ndarray, row: np.record, out: np.ndarray) -> None:
+    """out (4, 3): angles φ, b along edges, by how much squared arcs are larger than at rest, and g − ḡ, of places
+    x (n, 3), edges' directions t (e, 3) and their directors m (e, 3).
+    """
+    n, _ = normal_of(x, row.node)
+    angle, bow, longer = out[0], out[1], out[2]
+    for i in range(3):
+        e = row.edge[i]
+        angle[i] = row.side[i] * angle_of(n, vector(t[e]), vector(m[e]))
+        out[3, i] = bent(angle[i])[0] - row.bent[i]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        d = plus(place(x, row.node[k]), -1.0, place(x, row.node[j]))
+        bow[i] = 2.0 * (row.height[j] * angle[j] + row.height[k] * angle[k])
+        longer[i] = dot(d, d) + bow[i] * bow[i] / 12.0 - row.arc[i]
+
+
+@kernel
+def metric(row: np.record, longer: np.ndarray) -> tuple[Vector, float, float]:
+    """∂Q/∂a, Q − 1 and I − 2 of squared arcs: sums of small numbers, so that round-off is that of small strains."""
+    twice = 0.125 / (row.area * row.area)
+    total = longer[0] + longer[1] + longer[2]
+    q = twice * (total - 2.0 * longer[0]), twice * (total - 2.0 * longer[1]), twice * (total - 2.0 * longer[2])
+    trace = dot(row.trace, longer)
+    return plus(vector(row.trace), 1.0, q), trace + 0.5 * dot(q, longer), trace
+
+
+@kernel
+def plate_energy(row: np.record, out: np.ndarray) -> float:
+    """[J] of what `measure` found; inf, where a triangle has no area left."""
+    _, more, trace = metric(row, out[2])
+    if not more > -1.0:
+        return np.inf
+    energy = 0.5 * row.shear * (trace - more) + (0.5 * row.shear + 0.25 * row.bulk) * (more - log1p(more))
+    pull = hooke(row, lag(row, out[2], 0))
+    for i in range(3):
+        energy += 0.5 * out[3, i] * dot(row.bend[i], out[3])
+        energy += 0.5 * row.drag * (out[2, i] - row.past[0, i]) * pull[i]
+        energy += 0.5 * row.drag * (out[3, i] - row.past[1, i]) * dot(row.bend[i], lag(row, out[3], 1))
+    return energy
+
+
+@kernel
+def lag(row: np.record, strain: np.ndarray, kind: int) -> Vector:
+    """A strain less that of the past."""
+    past = row.past[kind]
+    return strain[0] - past[0], strain[1] - past[1], strain[2] - past[2]
+
+
+@kernel
+def hooke(row: np.record, a: Vector) -> Vector:
+    """∂²AhW/∂a² at rest times a."""
+    total, twice = a[0] + a[1] + a[2], 0.0625 * row.shear / (row.area * row.area)
+    k = (0.5 * row.shear + 0.25 * row.bulk) * dot(row.trace, a)
+    return plus(scaled(k, vector(row.trace)), -twice, (total - 2.0 * a[0], total - 2.0 * a[1], total - 2.0 * a[2]))
+
+
+@kernel
+def plate_derivatives(
+    x: np.ndarray, row: np.record, out: np.ndarray, convex: bool, g: np.ndarray, h: np.ndarray, work: np.ndarray
+) -> None:
+    """g (12,) and h (12, 12) of what `measure` found; work (12, 12). convex: thrust and moments are left out of h, as
+    which it has no negative eigenvalue unless it is stretched far.
+    """
+    q, more, _ = metric(row, out[2])
+    firm = 0.5 * row.shear + 0.25 * row.bulk
+    slope = -0.5 * row.shear + firm * more / (1.0 + more)
+    curve, twice = firm / (1.0 + more) ** 2, 0.125 * slope / (row.area * row.area)
+    turn, stretch, press, moment = work[:3], work[3:6], work[9, :3], work[10, :3]  # ∇φ, ∇a; ∂/∂a, ∂/∂φ
+    rate, more_bent = work[9, 3:6], work[10, 3:6]  # g′; g″ times what it bears
+    by_arcs, by_angles, share = work[6:9, :3], work[6:9, 3:6], work[11]  # second derivatives; of ρ and ε, by corners
+    for k in range(3):
+        press[k] = 0.5 * row.shear * row.trace[k] + slope * q[k]
+        for l in range(3):
+            by_arcs[k, l] = curve * q[k] * q[l] + twice * (-1.0 if k == l else 1.0)
+    if row.drag > 0.0:
+        pull = hooke(row, lag(row, out[2], 0))
+        for k in range(3):
+            press[k] += row.drag * pull[k]
+            stiff = hooke(row, (1.0 * (k == 0), 1.0 * (k == 1), 1.0 * (k == 2)))
+            for l in range(3):
+                by_arcs[k, l] += row.drag * stiff[l]
+    h[:], turn[:], stretch[:] = 0.0, 0.0, 0.0
+    n, _ = normal_of(x, row.node)
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        d = plus(place(x, row.node[k]), -1.0, place(x, row.node[j]))
+        t, length = unit(d)
+        u = cross(n, t)
+        apex = plus(place(x, row.node[i]), -1.0, place(x, row.node[j]))
+        high, s = dot(u, apex), dot(t, apex) / length
+        moment[i] = row.height[i] / 3.0 * (press[j] * out[1, j] + press[k] * out[1, k])
+        _, rate[i], curve_of_g = bent(out[0, i])
+        couple = dot(row.bend[i], out[3]) + row.drag * dot(row.bend[i], lag(row, out[3], 1))
+        moment[i] += rate[i] * couple
+        more_bent[i] = max(curve_of_g * couple, 0.0) if convex else curve_of_g * couple
+        share[i], share[j], share[k] = 1.0, s - 1.0, -s
+        share[3 + i], share[3 + j], share[3 + k] = 0.0, -1.0, 1.0
+        for a in range(3):
+            for c in range(3):
+                turn[i, 3 * a + c] = -share[a] * n[c] / high
+                stretch[i, 3 * a + c] = 2.0 * share[3 + a] * d[c]
+        turn[i, 9 + i] = row.side[i]
+        turning, pulling = (0.0, max(press[i], 0.0)) if convex else (moment[i], press[i])
+        for a in range(3):
+            for b in range(3):
+                rr = share[a] * share[b] * turning / (high * high)
+                re = share[a] * share[3 + b] * turning / (length * high)
+                er = share[3 + a] * share[b] * turning / (length * high)
+                ee = 0.5 * share[3 + a] * share[3 + b] * turning / (length * length)
+                pull = 2.0 * pulling * share[3 + a] * share[3 + b]
+                for c in range(3):
+                    for e in range(3):
+                        h[3 * a + c, 3 * b + e] += (
+                            (rr + ee) * (u[c] * n[e] + n[c] * u[e]) + re * t[c] * n[e] + er * n[c] * t[e]
+                        )
+                    h[3 * a + c, 3 * b + c] += pull
+    for c in range(UNKNOWNS):
+        g[c] = 0.0
+        for i in range(3):
+            g[c] += press[i] * stretch[i, c] + moment[i] * turn[i, c]
+    if convex:
+        for k in range(3):
+            press[k] = max(press[k], 0.0)
+    for i in range(3):
+        for j in range(3):
+            others = press[0] + press[1] + press[2] - press[i] - (press[j] if i != j else 0.0)
+            by_angles[i, j] = (1.0 + row.drag) * rate[i] * row.bend[i, j] * rate[j] + 2.0 / 3.0 * row.height[
+                i
+            ] * row.height[j] * others
+            by_angles[i, j] += more_bent[i] if i == j else 0.0
+            if i != j:
+                for c in range(UNKNOWNS):
+                    stretch[i, c] += out[1, i] * row.height[j] / 3.0 * turn[j, c]
+    for i in range(3):
+        for c in range(UNKNOWNS):
+            by_arc, by_angle = 0.0, 0.0
+            for j in range(3):
+                by_arc += by_arcs[i, j] * stretch[j, c]
+                by_angle += by_angles[i, j] * turn[j, c]
+            for b in range(UNKNOWNS):
+                h[b, c] += by_arc * stretch[i, b] + by_angle * turn[i, b]

@@ -1,0 +1,276 @@
+"""A sheet as a system that schemes/static brings to rest: its unknowns that nothing holds, in units of their own.
+
+Loads are dead forces. For a step in time what each unknown weighs pulls it to where motion leads it, ½ k (y − ŷ)²: the
+step ends where that energy and the plate's are least together (see motion.py).
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csc_matrix, identity
+
+from ..linear.border import Border
+from ..linear.elimination import factorised
+from . import plate as own
+from .plate import Plate, Shape, directors_of, pattern
+
+LONGEST_TURN = 0.5  # rad, of an edge or a director in a step: so far the second derivatives tell
+SOFTEST = 1e-7  # over the count of unknowns: what bends least resists by 10 or more of a unit, on all nodes together
+CLOSE = 1e-4  # of a residual's energy, that conjugate gradients leave: Newton's method squares errors anyhow
+RENEWED, MOST_ROUNDS = 12, 40  # of these, from which on factors are made anew: they cost as much as some 20
+ENOUGH = 1e-6  # of a unit of energy, that a step in time may leave
+SMALL = (29, 12)  # scratch of a triangle
+
+
+class SheetFactors:
+    """L D Lᵀ of a sparse matrix + shift 1: as many pivots are negative as eigenvalues are."""
+
+    def __init__(self, matrix: csc_matrix, shift: float) -> None:
+        self.found = factorised(matrix + shift * identity(matrix.shape[0], format="csc"), "NATURAL")
+        self.n = matrix.shape[0]
+        self.pivot = self.found.U.diagonal()
+        self.negative = int(np.count_nonzero(self.pivot <= 0.0))
+
+    @property
+    def blocks(self) -> list[tuple[slice, "SheetFactors"]]:
+        """See linear/border: it is all one."""
+        return [(slice(0, self.n), self)]
+
+    def solve(self, b: np.ndarray) -> None:
+        """The rows of b (r, n), right-hand sides, become solutions."""
+        b[:] = self.found.solve(np.ascontiguousarray(b.T)).T
+
+    def negative_direction(self, p: np.ndarray) -> None:
+        """p (n,) = L⁻ᵀe of the most negative pivot d, which is pᵀAp: what Ap = d L e asks for."""
+        k = int(np.argmin(self.pivot))
+        column = self.found.L[:, [k]].toarray()[:, 0]
+        p[:] = self.found.solve(self.pivot[k] * column[self.found.perm_r])
+
+
+class Truncated:
+    """Solves with a matrix by conjugate gradients, preconditioned by factors of what it was without what could spoil
+    it: as far as Newton's method has use for, or to where it curves downwards (Steihaug 1983, *SIAM J. Numer. Anal.*
+    20). They begin with what these factors solve, for that is right for what moves as a whole, and stays so: momentum
+    is found to round-off.
+    """
+
+    negative = 0
+
+    def __init__(self, matrix: csc_matrix, near: SheetFactors) -> None:
+        self.matrix, self.near, self.n, self.rounds = matrix, near, near.n, 0
+
+    @property
+    def blocks(self) -> list[tuple[slice, "Truncated"]]:
+        """See linear/border: it is all one."""
+        return [(slice(0, self.n), self)]
+
+    def solve(self, b: np.ndarray) -> None:
+        """The rows of b (1, n) become solutions."""
+        r = b[0].copy()
+        b[0] = self._near(r)
+        enough = CLOSE * _dot(r, b[0])
+        r -= self.matrix @ b[0]
+        p = z = self._near(r)
+        square = _dot(r, z)
+        while square > enough and self.rounds < MOST_ROUNDS:
+            q = self.matrix @ p
+            curve = _dot(p, q)
+            if not curve > 0.0:
+                return
+            self.rounds += 1
+            b[0] += square / curve * p
+            r -= square / curve * q
+            z = self._near(r)
+            before, square = square, _dot(r, z)
+            p = z + square / before * p
+
+    def negative_direction(self, p: np.ndarray) -> None:
+        """See linear/border: none is known."""
+        p[:] = 0.0
+
+    def _near(self, r: np.ndarray) -> np.ndarray:
+        z = r[None].copy()
+        self.near.solve(z)
+        return z[0]
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> float:
+    """Added up by numpy, whose order no library of linear algebra chooses by the processor."""
+    return float(np.sum(a * b))
+
+
+class Unconstrained:
+    """What schemes/static asks of a system of a sparse matrix, with neither constraints nor contacts."""
+
+    half_bandwidth, bordering, at_once, contacts, stiffness = -1, 0, True, None, 1.0  # nothing of it is in a band
+    count: int
+    enough = 0.0  # of energy that may be left, beyond rounding
+
+    def no_border(self) -> Border:
+        """All unknowns are in the matrix."""
+        return Border.full(np.zeros((0, self.count)))
+
+    def springs(self, y: np.ndarray) -> None:
+        """See schemes/static: nothing is coupled."""
+
+    def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
+        """See schemes/static: there are none."""
+        return 0.0, self.enough
+
+    def detect_contacts(self, y: np.ndarray) -> float:
+        """See schemes/static."""
+        return 0.0
+
+    def loosen(self, stiffness: float) -> bool:
+        """See schemes/static."""
+        return False
+
+    def stiffen(self, factor: float) -> None:
+        """See schemes/static."""
+
+    def brace(self, most: float) -> bool:
+        """See schemes/static."""
+        return False
+
+    def memory(self) -> Any:
+        """See schemes/static."""
+
+    def recall(self, memory: Any) -> None:
+        """See schemes/static."""
+
+
+class SheetSystem(Unconstrained):
+    """A plate whose nodes x (n, 3) [m] and directors begin as drawn or as a rest shape at x has them; held: which of
+    its unknowns, (n, 3) of nodes and (e,) of directors, bool, stay where they are.
+    """
+
+    def __init__(self, plate: Plate, x: np.ndarray, held: np.ndarray, held_directors: np.ndarray) -> None:
+        self.plate = plate
+        self.z = np.concatenate([x.ravel(), np.zeros(len(plate.edges))])  # all unknowns, in SI units
+        elements, fixed = plate.unknowns(), np.concatenate([held.ravel(), held_directors])
+        self.free = _order(np.flatnonzero(~fixed), elements, plate.freedoms)
+        self.count = len(self.free)
+        number = np.full(plate.freedoms, -1)
+        number[self.free] = np.arange(self.count)
+        self.matrix, slot = pattern(elements, number, self.count)
+        self.column = np.repeat(np.arange(self.count), np.diff(self.matrix.indptr))
+        self.diagonal = np.flatnonzero(self.matrix.indices == self.column)
+        triangles, turned = plate.triangles.copy(), np.zeros((2, len(plate.edges), 3))
+        frame = directors_of(x, triangles, plate.edges)
+        self.shape = Shape(triangles, plate.edges, *frame, elements, slot, turned, np.zeros(SMALL))
+        self.load = np.zeros(plate.freedoms)  # [N]
+        self.last: Truncated | None = None
+        self.weight, self.goal = np.zeros(plate.freedoms), self.z.copy()  # k and ŷ
+        self.lengths = np.linalg.norm(x[plate.edges["node"][:, 1]] - x[plate.edges["node"][:, 0]], axis=1)
+        self.slopes = np.zeros(plate.freedoms)
+        size, bend = float(np.ptp(x, axis=0).max()), np.trace(triangles["bend"], axis1=1, axis2=2).mean()
+        units = np.where(np.arange(plate.freedoms) < x.size, size, 1.0)
+        self.measured_in(units, float(bend * self.lengths.mean() ** 2 / size**2), SOFTEST / self.count)
+
+    def measured_in(self, size: np.ndarray, energy: float, softest: float) -> None:
+        """Units of all unknowns (N,) and of energies [J]; the shift that any matrix has."""
+        self.size, self.energy_unit, self.softest = size[self.free], energy, softest
+        self.factor = self.size[self.matrix.indices] * self.size[self.column] / energy
+
+    def led(self, weight: np.ndarray, goal: np.ndarray, energy: float) -> None:
+        """Unknowns are pulled towards a goal ŷ (N,) by k (N,), and found as exactly as holds that energy [J]. In these
+        units all weigh 1.
+        """
+        if energy != self.energy_unit:
+            self.last = None  # of steps of another length
+        self.weight, self.goal, self.enough = weight, goal, ENOUGH
+        self.measured_in(np.sqrt(energy / weight), energy, 0.0)
+
+    def soften(self, factor: float) -> None:
+        """The membrane is so many times as stiff as the plate's."""
+        for name in ("shear", "bulk"):
+            self.shape.triangles[name] = factor * self.plate.triangles[name]
+
+    @property
+    def unknowns(self) -> np.ndarray:
+        """y (count,) of where all is."""
+        return self.z[self.free] / self.size
+
+    def whole(self, y: np.ndarray) -> np.ndarray:
+        """All unknowns (N,) in SI units, at y."""
+        z = self.z.copy()
+        z[self.free] = y * self.size
+        return z
+
+    def energy(self, y: np.ndarray) -> float:
+        """See schemes/static."""
+        z = self.whole(y)
+        inner = own.energy(z, self.shape)
+        off = z - self.goal
+        return float((inner + 0.5 * np.sum(self.weight * off * off) - self.load @ off) / self.energy_unit)
+
+    def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, None]:
+        """See schemes/static: directors go along with their edges to y, from where the next step begins."""
+        self.z[self.free] = y * self.size
+        own.carry(self.z, self.shape)
+        self._differentiate(False)
+        gradient[:] = self.slopes[self.free] * self.size / self.energy_unit
+        return self.no_border(), None
+
+    def _differentiate(self, convex: bool) -> None:
+        """Finds slopes and the matrix where all is; convex: see elements/plate."""
+        matrix = self.matrix
+        own.derivatives(self.z, self.shape, convex, self.slopes, matrix.data)
+        self.slopes += self.weight * (self.z - self.goal) - self.load
+        matrix.data[self.diagonal] += self.weight[self.free]
+        matrix.data *= self.factor
+        self.convex = convex
+
+    def factors(self, band: np.ndarray, shift: float) -> SheetFactors | Truncated:
+        """See schemes/static: where the matrix is not definite, what spoils it is left out before it is shifted. In a
+        step in time factors are those of an earlier matrix, until they are of no more use.
+        """
+        if self.enough:
+            if self.last is None or self.last.rounds > RENEWED:
+                self._differentiate(True)
+                near = SheetFactors(self.matrix, shift)
+                self._differentiate(False)
+            else:
+                near = self.last.near
+            self.last = Truncated(self.matrix, near)
+            return self.last
+        if shift > self.softest and not self.convex:
+            self._differentiate(True)
+            shift = self.softest
+        return SheetFactors(self.matrix, shift)
+
+    def longest(self, y: np.ndarray, p: np.ndarray) -> float:
+        """See schemes/static."""
+        step = np.zeros(self.plate.freedoms)
+        step[self.free] = p * self.size
+        first = 3 * len(self.plate.mass)
+        x, ends = step[:first].reshape(-1, 3), self.plate.edges["node"]
+        turn = np.linalg.norm(x[ends[:, 1]] - x[ends[:, 0]], axis=1) / self.lengths
+        return LONGEST_TURN / max(LONGEST_TURN, float(turn.max()), float(np.abs(step[first:]).max(initial=0.0)))
+
+    def turned(self, before: tuple[Any, ...], y: np.ndarray) -> float:
+        """By how much an edge or a director has turned at most [rad] at y since that memory."""
+        z, first = self.whole(y), 3 * len(self.plate.mass)
+        x, ends = z[:first].reshape(-1, 3), self.plate.edges["node"]
+        d = x[ends[:, 1]] - x[ends[:, 0]]
+        cosine = np.sum(d * before[1], axis=1) / np.linalg.norm(d, axis=1)
+        return max(float(np.arccos(min(1.0, cosine.min()))), float(np.abs(z - before[0])[first:].max(initial=0.0)))
+
+    def memory(self) -> tuple[Any, ...]:
+        """See schemes/static."""
+        return self.z.copy(), self.shape.t.copy(), self.shape.r.copy()
+
+    def recall(self, memory: tuple[Any, ...]) -> None:
+        """See schemes/static."""
+        self.z[:], self.shape.t[:], self.shape.r[:] = memory
+
+
+def _order(free: np.ndarray, elements: np.ndarray, count: int) -> np.ndarray:
+    """Free unknowns in the order of minimum degree, in which a sheet's factors fill in little."""
+    number = np.full(count, -1)
+    number[free] = np.arange(len(free))
+    matrix, _ = pattern(elements, number, len(free))
+    matrix.data[:] = -1.0
+    matrix.setdiag(matrix.shape[0])
+    place = factorised(matrix).perm_c
+    return free[np.argsort(place)]
