@@ -110,6 +110,9 @@ class Unconstrained:
         """All unknowns are in the matrix."""
         return Border.full(np.zeros((0, self.count)))
 
+    def add_contacts(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
+        """See schemes/static."""
+
     def springs(self, y: np.ndarray) -> None:
         """See schemes/static: nothing is coupled."""
 
