@@ -192,6 +192,20 @@ def test_a_card_slides_over_the_gap_between_two_others(gap, thick):
     assert ways[1] == pytest.approx(ways[0], abs=1e-6)
 
 
+def test_a_light_card_bears_a_weight_on_what_lifts_it():
+    """A card of 2 g under 50 kg: by a part of what a push alone moves the card by, the lift would give by 25 times what
+    it goes.
+    """
+    points, triangles = sheet(1, 0.5)
+    times = np.linspace(0.0, 0.5, 3)
+    lift = Collider("lift", triangles, times, points + 0.2 * times[:, None, None] * [0.0, 0.0, 1.0], 0.0, 0.5)
+    card = brick((0.0, 0.0, 0.001), (0.1, 0.08, 0.002), name="card", density=125.0)
+    weight = brick((0.0, 0.0, 0.052), (0.1, 0.1, 0.1), name="weight", density=5e4)
+    way = places(frames(Scene((), 1.0 / 24.0, 13, bodies=(card, weight), colliders=(lift,))))
+    rises = 0.2 / 24.0 * np.arange(13)[:, None]
+    assert way[:, :, 2] - way[0, :, 2] == pytest.approx(np.tile(rises, 2), abs=0.05 * 0.015 * 0.002)
+
+
 def test_a_plank_lies_across_a_beam():
     """No corner of either is over the other: edges alone touch."""
     beam, plank = brick((0.0, 0.0, 0.05), (0.6, 0.1, 0.1)), brick((0.0, 0.0, 0.13), (0.1, 0.6, 0.06), name="plank")
