@@ -101,7 +101,7 @@ def _through(model: Model, x: np.ndarray, pairs: np.ndarray, edges: tuple[np.nda
         above, below = (np.sum((end - p) * normal, axis=1) for end in (a, b))
         there = (one >= 0) & (other >= 0) & (above * below < 0.0) & (on_it | (one is own))
         part = np.where(there, above / np.where(there, above - below, 1.0), 0.0)
-        foot = a + part[:, None] * (b - a)
+        foot = a + part[:, None] * (b - a) if one is own else x[own]
         for u, v in ((p, q), (q, r), (r, p)):
             there &= np.sum(np.cross(v - u, foot - u) * normal, axis=1) >= 0.0
         for end in (own, one, other):

@@ -73,7 +73,33 @@ def detect(
             if count < q:
                 contacts[count] = contacts[q]
             count += 1
+    bear_loads(contacts[:count], model.bodies, work.pushes)
     return count
+
+
+@kernel
+def bear_loads(contacts: np.ndarray, bodies: np.ndarray, pushes: np.ndarray) -> None:
+    """What is led gives by a part of what a push would move the heaviest body by, of all that lean on the one that it
+    touches: else that would sink in under what it bears. pushes: BODY_PUSH of bodies that nothing has pushed yet.
+    """
+    changed = False
+    for q in range(len(contacts)):
+        changed = changed or contacts[q].give > 0.0
+    for b in range(len(bodies) if changed else 0):
+        pushes[b].moment[0] = bodies[b].w
+    while changed:
+        changed = False
+        for q in range(len(contacts)):
+            one, other = contacts[q].body[0], contacts[q].body[1]
+            if one >= 0 and other >= 0 and pushes[one].moment[0] != pushes[other].moment[0]:
+                least = min(pushes[one].moment[0], pushes[other].moment[0])
+                pushes[one].moment[0] = pushes[other].moment[0] = least
+                changed = True
+    for q in range(len(contacts)):
+        if contacts[q].give > 0.0:
+            contacts[q].give *= pushes[contacts[q].body[0]].moment[0] / bodies[contacts[q].body[0]].w
+    for b in range(len(bodies)):
+        pushes[b].moment[0] = 0.0
 
 
 @kernel

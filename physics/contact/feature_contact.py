@@ -6,6 +6,9 @@ and an edge touches another where the way between them points out of both surfac
 2005, *Real-Time Collision Detection*, §5.1.5). What lies flat on something does so by all corners of what they share.
 Seen through a soft body its own surface is near as well, where it is thin: there it does not touch.
 
+A normal that is frozen for a step has to tell how near things are at its end, however far they slide in it. Along that
+of a face they stay apart on one side of its plane: so edges touch along their faces' normals where that leaves more.
+
 Of two edges that cross one has to stand out; a soft body's may lie flat, or in the hollow that the other one makes.
 Else what lies on a rail would sink in on it between its rims, where no face has a vertex to hold it.
 """
@@ -46,6 +49,7 @@ from .scratch import BODY as OF_BODY
 from .scratch import LED as OF_LED
 from .scratch import MOVED, VERTICES, WORLD, clear
 from .segment_distance import distance_of, distance_to, distance_to_face
+from .sliding import OFF
 from .surface_contact import NOWHERE, SHARP, Place, collider_of, over_edge, over_face, over_vertex
 from .voronoi_regions import edge_across_edge, edge_stands_out, vertex_over_edge, vertex_over_vertex, vertex_stands_out
 
@@ -277,14 +281,17 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
     way, foot = plus(plus(scaled(1.0 - s, a1), s, b1), -1.0, c), plus(c, -1.0, d)
     if its == BODY:
         drift = plus(out_of(new[1][j], into(old[1][j], foot)), -1.0, foot)
-    closer = dot(n, drift) - dot(n, way)
-    if min(gap, gap - closer) > FAR * scale and pair.force[0] == 0.0:
+    touching = n, gap, dot(n, drift) - dot(n, way)
+    if gap < touching[2] and of != ROD:
+        touching = along_faces(model, first, second, old, touching, d, plus(way, -1.0, drift), OFF * scale)
+    m, left, closer = touching
+    if min(left, left - closer) > FAR * scale and pair.force[0] == 0.0:
         return False
     by, held_by = CARRIERS[of], CARRIERS[its]
     if of == LED:
         by, held_by = held_by, by
     clear(row, i if of == ROD else 0, by, held_by)
-    row.gap, (row.friction, row.restitution) = gap, friction_of(model, pair, s)
+    row.gap, (row.friction, row.restitution) = left, friction_of(model, pair, s)
     row.radius = min(scale, scale_of(model, of, k, of), scale_of(model, its, j, its))
     row.body[0], row.body[1] = k if of == BODY else -1, j if its == BODY else -1
     if of == ROD:
@@ -298,14 +305,52 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
     if its == SOFT:
         carry_foot(model, row, second[1], foot, 1.0 if of == LED else -1.0)
     if of == LED:
-        n, drift, row.body[0], row.body[1] = scaled(-1.0, n), way, row.body[1], -1
+        m, drift, row.body[0], row.body[1] = scaled(-1.0, m), way, row.body[1], -1
     for x in range(3):
-        row.n[x] = n[x]
+        row.n[x] = m[x]
         row.drift[x] = 0.0 if held_by & MOVED else drift[x]
         for side in range(2):
             own = row.body[side]
             row.arm[side, x] = place[x] - old[1][own].x[x] if own >= 0 else 0.0
     return True
+
+
+@kernel
+def along_faces(
+    model: Model, first: First, second: Second, at: At, touching: tuple[Vector, float, float], d: Vector, way: Vector,
+    off: float,
+) -> tuple[Vector, float, float]:  # fmt: skip
+    """(normal n, gap along it [m], by how much that closes in the step [m]) of a first and a second that are d [m]
+    apart, as the first goes this way [m] against the second: those given, or where edges touch a normal of their faces
+    that leaves more. On one side of a face's plane, or no more than `off` [m] beyond, they are apart as well: what
+    slides level over a rim, by more in a step than that is rounded by, does not strike it.
+    """
+    (_, gap, _), faces = touching, len(surface_of(model, second[0]).faces) if second[0] != PLANE else 0
+    reach = sqrt(dot(d, d)) - gap
+    for side in range(2):
+        (of, k), is_edge = (second[0], second[1] - faces), side == 1 and second[0] != PLANE and second[1] >= faces
+        if side == 0:
+            (of, k, is_edge) = first
+        if not is_edge or k >= len(surface_of(model, of).edges):
+            continue
+        surfaces, part = surface_of(model, of), part_of(of, at[2])
+        edge = surfaces.edges[k]
+        p = vertex_at(surfaces.samples, edge.end[0], part)
+        along = plus(vertex_at(surfaces.samples, edge.end[1], part), -1.0, p)
+        for f in range(2):
+            if edge.opposite[f] < 0:
+                continue
+            n = cross(along, plus(vertex_at(surfaces.samples, edge.opposite[f], part), -1.0, p))
+            if of == BODY:
+                n = turned_out(at[1][edge.collider], n)
+            up, size = dot(n, d), sqrt(dot(n, n))
+            if size == 0.0:
+                continue
+            n = scaled((-1.0 if up < 0.0 else 1.0) / size, n)
+            left, closer = abs(up) / size - reach, -dot(n, way)
+            if left >= -off and left - closer > touching[1] - touching[2]:
+                touching = n, left, closer
+    return touching
 
 
 @kernel

@@ -36,6 +36,7 @@ from .segment_distance import distance_of, distance_to_triangle
 from .surface_contact import collider_of
 from .surface_pairs import distance
 
+NEW = 0.2  # of what may be overlapped by: with all of that a brick topples .058 of its rounding into another
 Pass = tuple[At, At, Gaps]  # before and behind a step, and by how much gaps may have closed since pairs were listed
 
 
@@ -56,11 +57,15 @@ def went_beyond(state: State, gone: Gaps) -> bool:
 
 
 @kernel
-def soft_passed(model: Model, state: State, old: OldState, h: float) -> bool:
-    """Whether soft bodies have passed through something in a step of h [s], or may have without being listed."""
+def soft_passed(model: Model, state: State, old: OldState, h: float, limits: tuple[float, float]) -> bool:
+    """Whether soft bodies have passed through something in a step of h [s], may have without being listed, or have
+    sunk into it; limits: see `deepened`.
+    """
     lay(model.solids.surface, model.solids.on_node, state.x, 1)
     pairs, went = state.feature_pairs[: max(state.listings[FEATURES].count, 0)], step_of(model, state, old, h)
-    return went_beyond(state, went[2]) or passed(model, state, pairs, went) >= 0
+    if went_beyond(state, went[2]) or passed(model, state, pairs, went) >= 0:
+        return True
+    return deepened(model, state, pairs, went, limits) >= 0
 
 
 @kernel
@@ -158,21 +163,22 @@ def sinks(plane: np.record, a: Motion) -> bool:
 
 
 @kernel
-def deepened(model: Model, pairs: np.ndarray, went: Pass, limits: tuple[float, float]) -> int:
-    """The first of some pairs that overlaps by more than limits[0], and limits[1] more than before a step, or
-    −1: both over its scale. What did not touch where it touches now was held by nothing there, and may come to overlap
-    by limits[0] more than it reached in: a shorter step brings that to nothing.
+def deepened(model: Model, state: State, pairs: np.ndarray, went: Pass, limits: tuple[float, float]) -> int:
+    """The first of some pairs that has come to overlap by more than limits[0] in a step, or did so before and does so
+    by limits[1] more, or −1: both over its scale. What did not touch where it touches now was held by nothing there,
+    and may come to overlap by so much as is NEW more than it reached in: a shorter step brings that to nothing.
     """
     before, behind, gone = went
     for p in range(len(pairs)):
-        pair, more = pairs[p], limits[1]
-        if pair.gap > gone[0]:
+        pair = pairs[p]
+        if pair.gap > gone[of_one(model, pair)] or both_led(model, state.w, pair):
             continue
         depth, scale = depth_of(model, pair, behind)
         if depth > limits[0] * scale and depth < inf:
             earlier, _ = depth_of(model, pair, before)
+            more = limits[1] if earlier > limits[0] * scale else 0.0
             if earlier == -inf:
-                beside, more = deepest_beside(model, pairs, pair, before), limits[0]
+                beside, more = deepest_beside(model, pairs, pair, before), NEW * limits[0]
                 earlier = max(beside, reach_of(model, pair, before))
             if depth - earlier > more * scale:
                 return p

@@ -336,9 +336,10 @@ def judge(c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: 
     status, rod, other = verify(rods.model, rods.state, rods.work, clear, moved, count, h)
     if status != DONE:
         return status, rod, other
-    if soft_passed(soft.model, soft.state, soft.work.old, h):
+    limits = DEEP, CREEP * h
+    if soft_passed(soft.model, soft.state, soft.work.old, h, limits):
         return TOO_FAR, -1, -1
-    if coupled_passed(c.model, c.state, rods.work.old, c.contact, h, (DEEP, CREEP * h)):
+    if coupled_passed(c.model, c.state, rods.work.old, c.contact, h, limits):
         return TOO_FAR, -1, -1
     applied_forces(soft.model, own, soft.state.x, rods.state.clock[0].time + h, own.force)
     if not keeps_shape(own.jacobian, own.old_jacobian):

@@ -47,6 +47,7 @@ from .halving import halving
 from .soft_energy_look import measure_soft_work, soft_wins
 from .step import shortened, shortest
 from .symplectic_euler import DONE, GAINS, PAIRS_FULL, TOO_FAR, drift, fastest_thing
+from .verify import CREEP, DEEP
 from .workspace import Workspace
 
 CHANGE = 0.7  # by which factor a volume may change in a step
@@ -110,7 +111,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         contacts = work.contact.contacts[:count]
         work.look[0].given = pressed(model, state, (x, work.old.x, w), work.old.bodies, contacts, 2.0 / (h * h), h)
     meet(model, own, w, x, v, time + h, h)
-    if touches and soft_passed(model, state, work.old, h):
+    if touches and soft_passed(model, state, work.old, h, (DEEP, CREEP * h)):
         return TOO_FAR
     if viscous:
         volume_ratios(model.solids.tetrahedra, x, own.jacobian)

@@ -123,7 +123,7 @@ def judge_features(model: Model, state: State, old: OldState, h: float) -> tuple
         return TOO_FAR, rods + colliders, rods + colliders
     status, p = TOO_FAR, features_passed(model, state, pairs, went)
     if p < 0:
-        status, p = TOO_DEEP, features_deepened(model, pairs, went, (DEEP, CREEP * h))
+        status, p = TOO_DEEP, features_deepened(model, state, pairs, went, (DEEP, CREEP * h))
     if p < 0:
         return DONE, 0, 0
     one, other = first_thing(model, pairs[p].i), second_thing(model, pairs[p].j)

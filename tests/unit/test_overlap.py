@@ -120,6 +120,20 @@ def test_thickness_is_not_being_in_a_collider():
         assert overlaps(scene) == []
 
 
+def test_what_bends_around_a_sharp_edge_does_not_go_through_it():
+    """A vertex is level with the table's side, and over it: the line between its neighbours meets the side, they are on
+    both sides of it, and the rod goes around.
+    """
+    top, down = np.array([[-2.0, 0.0], [0.0, 0.0], [0.0, -1.5]]), np.array([[0.0, 1.0, 3.0], [0.0, 3.0, 2.0]])
+    corners = np.array([[x, y, z] for x, z in top for y in (-0.5, 0.5)])
+    table = still((corners, np.concatenate([down, down + 2]).astype(int)))
+    own = rope("A", [[-0.01, 0.0, 0.004], [0.0, 0.0, 0.004], [0.004, 0.0, -0.004], [0.004, 0.0, -0.012]], 0.004)
+    assert not intersections([own], own.x, table, table.points[0])
+    assert not assemble(Scene((own,), 0.04, 2, colliders=(table,)))[0].nodes["embedded"].any()
+    (text,) = texts(own, colliders=(table,))
+    assert text.endswith(OUT)
+
+
 def test_of_what_is_held_in_a_collider_only_that_passes():
     own = line("A", [-0.3, 0.02, 0.005], [0.3, 0.02, 0.005])
     scene = Scene((own,), 0.04, 2, pins=(Pin.fixed(own, 7),), colliders=(still(sheet(7, 1.0), thickness=0.02),))

@@ -115,7 +115,7 @@ def test_a_brick_stops_where_friction_has_taken_its_energy():
     friction, speed = 0.3, 2.0
     body = brick((0.0, 0.0, 0.03), friction=friction, v=np.array([speed, 0.0, 0.0]))
     way = places(frames(Scene((), 1.0 / 48.0, 60, bodies=(body,), floor=Floor(0.0, friction))))[:, 0]
-    assert way[-1, 0] == pytest.approx(speed**2 / (2.0 * friction * G), rel=0.02)
+    assert way[-1, 0] == pytest.approx(speed**2 / (2.0 * friction * G), rel=0.03)
     assert np.abs(way[-1] - way[-10]).max() < 1e-7
 
 
@@ -176,6 +176,36 @@ def test_thin_cards_that_lie_flush_neither_turn_nor_slide(shifts):
     assert np.abs(gone[:, 3:]).max() < 1e-6
 
 
+@pytest.mark.parametrize("thick", [3e-3, 3e-4])
+@pytest.mark.parametrize("gap", [0.0, 1e-4, 1e-3])
+def test_a_card_slides_over_the_gap_between_two_others(gap, thick):
+    """From one on to the next, which is as high, over both their rims: as far as on one that is as large as both."""
+    size, high = np.array([0.09, 0.06, thick]), 0.5 * thick
+    pair = [brick(((0.09 + gap) * k, 0.002 * k, high), size, name=f"card {k}") for k in range(2)]
+    whole = [brick((0.045, 0.0, high), (0.18, 0.07, thick))]
+    slides = brick((0.0, 0.0, 3.0 * high), size, name="slides", friction=0.2, v=np.array([0.6, 0.0, 0.0]))
+    ways = []
+    for lying in (whole, pair):
+        way = frames(Scene((), 1.0 / 48.0, 17, bodies=(*lying, slides), floor=Floor(0.0)))
+        ways.append(np.array([frame.bodies[-1] - way[0].bodies[-1] for frame in way]))
+    assert ways[0][-1, 0] > 0.04
+    assert ways[1] == pytest.approx(ways[0], abs=1e-6)
+
+
+def test_a_light_card_bears_a_weight_on_what_lifts_it():
+    """A card of 2 g under 50 kg: by a part of what a push alone moves the card by, the lift would give by 25 times what
+    it goes.
+    """
+    points, triangles = sheet(1, 0.5)
+    times = np.linspace(0.0, 0.5, 3)
+    lift = Collider("lift", triangles, times, points + 0.2 * times[:, None, None] * [0.0, 0.0, 1.0], 0.0, 0.5)
+    card = brick((0.0, 0.0, 0.001), (0.1, 0.08, 0.002), name="card", density=125.0)
+    weight = brick((0.0, 0.0, 0.052), (0.1, 0.1, 0.1), name="weight", density=5e4)
+    way = places(frames(Scene((), 1.0 / 24.0, 13, bodies=(card, weight), colliders=(lift,))))
+    rises = 0.2 / 24.0 * np.arange(13)[:, None]
+    assert way[:, :, 2] - way[0, :, 2] == pytest.approx(np.tile(rises, 2), abs=0.05 * 0.015 * 0.002)
+
+
 def test_a_plank_lies_across_a_beam():
     """No corner of either is over the other: edges alone touch."""
     beam, plank = brick((0.0, 0.0, 0.05), (0.6, 0.1, 0.1)), brick((0.0, 0.0, 0.13), (0.1, 0.6, 0.06), name="plank")
@@ -223,11 +253,11 @@ def test_what_collides_in_space_keeps_its_momenta():
     model, state, work = assemble(Scene((), 1.0 / 24.0, 2, bodies=tuple(bodies), gravity=np.zeros(3)), times=4)
     before = both(model, state)
     size = np.abs(before).max()
-    touched = 0
+    touched = set()
     for _ in range(400):
         assert take_steps(model, state, work, 1e-3, 1)[0] == 0
-        touched = max(touched, np.count_nonzero(state.feature_pairs["force"][:, 0] > 0.0))
-    assert touched > 3
+        touched |= {(int(pair["i"]), int(pair["j"])) for pair in state.feature_pairs if pair["force"][0] > 0.0}
+    assert len(touched) > 20
     np.testing.assert_allclose(both(model, state), before, atol=1e-10 * max(size, 1.0))
 
 
