@@ -1,6 +1,6 @@
 """A trefoil knot in a rope of a metre, its ends drawn apart by ½ B/r² over two seconds: what a simulated second takes
-by implicit steps, of Kirchhoff's rod and of Cosserat's, and by explicit ones; an overhand knot drawn without overlap, of rubber and as stiff as steel; and
-by Preview, over a third of what Good takes, whole bakes without their files.
+by implicit steps, of Kirchhoff's rod and of Cosserat's, and by explicit ones; an overhand knot drawn without overlap,
+of rubber and as stiff as steel; and by Preview, over a third of what Good takes, whole bakes without their files.
 """
 
 from dataclasses import replace
