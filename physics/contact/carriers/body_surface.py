@@ -61,7 +61,7 @@ def way_of(push: np.record, p: Vector) -> Vector:
 @kernel
 def centre(row: np.record, side: int) -> Vector:
     """The arm [m] of what turns with the body of a CONTACT: of the vertex or edge that its point is round about."""
-    return plus(vector(row.arm[side]), -row.round[side], vector(row.n))
+    return plus(vector(row.arm[side]), -row.rounded[side], vector(row.n))
 
 
 @kernel
@@ -70,7 +70,7 @@ def arm_at(row: np.record, side: int, now: np.record, old: np.record) -> Vector:
     with what is below it then. (As if the old point was that still, a ball that spun on a floor, in steps of 1 ms, won
     .7 of its energy in a second.)
     """
-    return plus(turned_out(now, turned_in(old, centre(row, side))), row.round[side], vector(row.n))
+    return plus(turned_out(now, turned_in(old, centre(row, side))), row.rounded[side], vector(row.n))
 
 
 @kernel
@@ -78,7 +78,7 @@ def gone(row: np.record, side: int, now: np.record, old: np.record) -> Vector:
     """How far [m] a CONTACT's point has moved with its body since an old pose; round parts roll on it: by φ × r n."""
     p, psi = centre(row, side), turn_in_space(old.q, now.q)
     way = plus(plus(vector(now.x), -1.0, vector(old.x)), 1.0, turned_out(now, turned_in(old, p)))
-    return plus(plus(way, -1.0, p), row.round[side], cross(psi, vector(row.n)))
+    return plus(plus(way, -1.0, p), row.rounded[side], cross(psi, vector(row.n)))
 
 
 @kernel
