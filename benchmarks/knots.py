@@ -1,6 +1,6 @@
 """A trefoil knot in a rope of a metre, its ends drawn apart by ½ B/r² over two seconds: what a simulated second takes
-by implicit steps, and by explicit ones; an overhand knot drawn without overlap, of rubber and as stiff as steel; and
-by Preview, over a third of what Good takes, whole bakes without their files.
+by implicit steps, of Kirchhoff's rod and of Cosserat's, and by explicit ones; an overhand knot drawn without overlap,
+of rubber and as stiff as steel; and by Preview, over a third of what Good takes, whole bakes without their files.
 """
 
 from dataclasses import replace
@@ -18,6 +18,7 @@ RADIUS, FAR = 0.005, 0.3  # m, the latter by which each end is drawn away
 FPS, SECONDS = 25, 2.0
 GOALS = {100: 0.2, 320: 1.2}  # edges: s per s
 FASTER = 3.0  # times as fast as Good, Preview
+TWICE = 2.0  # as long as a Kirchhoff rod a Cosserat rod may take
 RUBBER, STEEL, SHARE = 5e6, 2e11, 1.5  # Pa, and times as long as the stiffer may take
 
 
@@ -28,6 +29,10 @@ def rows():
         found.append(
             row(f"implicit: a knot of {edges} edges, pulled", "s per s", took[edges], goal, "this project's goal")
         )
+    for edges in GOALS:
+        bare, spinning = in_turns(replace(pulled(edges), solver="IMPLICIT"))
+        what = f"implicit: that of {edges} edges, a Cosserat rod"
+        found.append(row(what, "s per s", spinning, TWICE * bare, "twice Kirchhoff's rod"))
     explicit = _seconds(replace(pulled(100), frame_count=1 + FPS // 2))
     found.append(row("the same of 100 edges by explicit steps", "s per s", explicit, took[100], "by implicit ones"))
     for edges in GOALS:
@@ -80,6 +85,13 @@ def drawn_apart(x, young):
 def by_quality(scene, rounds=3):
     """(by Good, by Preview), processor time [s] of a simulated second, medians of runs that take turns."""
     taken = [[_seconds(replace(scene, quality=quality)) for quality in ("GOOD", "PREVIEW")] for _ in range(rounds)]
+    return tuple(np.median(taken, axis=0))
+
+
+def in_turns(scene, rounds=3):
+    """(as it is, of Cosserat rods), the same of two models."""
+    spinning = replace(scene, rods=tuple(replace(rod, model="cosserat") for rod in scene.rods))
+    taken = [[_seconds(scene), _seconds(spinning)] for _ in range(rounds)]
     return tuple(np.median(taken, axis=0))
 
 

@@ -302,10 +302,13 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
     if of == SOFT or its == SOFT:  # its nodes are pushed there
         between = 0.0 if of == SOFT else distance
     place = plus(c, -between, n)
+    row.rounded[0] = -between if of == BODY else 0.0
+    row.rounded[1] = distance - between if its == BODY and second[1] >= len(model.skins.faces) else 0.0
     if its == SOFT:
         carry_foot(model, row, second[1], foot, 1.0 if of == LED else -1.0)
     if of == LED:
         m, drift, row.body[0], row.body[1] = scaled(-1.0, m), way, row.body[1], -1
+        row.rounded[0], row.rounded[1] = -row.rounded[1], 0.0
     for x in range(3):
         row.n[x] = m[x]
         row.drift[x] = 0.0 if held_by & MOVED else drift[x]

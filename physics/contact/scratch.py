@@ -24,6 +24,7 @@ CONTACT = table(  # of this step, frozen at the old positions
     rod=(np.int64, 2),  # −1: of none
     body=(np.int64, 2),  # whose surfaces touch; −1
     arm=(float, (2, 3)),  # of the point of contact from their centres of mass, old poses, world axes [m]
+    rounded=(float, 2),  # how far along n that point is from what turns with them, a vertex or an edge [m]; 0: a face
     arm_now=(float, (2, 3)),  # the same as an implicit step's iterations turn them
     node=(np.int64, 4),  # whose motion that of the points of contact is: two of the first, two of the second,
     share=(float, 4),  # and how much of it, the second's negative; 0: none
@@ -94,6 +95,7 @@ def clear(row: np.record, i: int, first: int, second: int) -> None:
     row.carrier[0], row.carrier[1] = first, second
     for side in range(2):
         row.rod[side] = row.body[side] = -1
+        row.rounded[side] = 0.0
     for k in range(4):
         row.node[k], row.share[k] = i, 0.0
     row.drift[0] = row.drift[1] = row.drift[2] = row.around = row.restitution = 0.0

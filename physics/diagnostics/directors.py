@@ -4,15 +4,16 @@ import numpy as np
 
 from ..arithmetic.quaternions import turned
 from ..model import Model, State
+from ..rods.director_forces import segment_of
 
 
 def director_inertia(model: Model, state: State) -> np.ndarray:
     """(S, 3) [kg m²] of the segments that turn by themselves; else 0."""
     mobility = model.mobility[:, [0, 0, 1]]
-    for r in np.flatnonzero(model.rods["cosserat"]):
-        for clamp in model.clamps[model.rods["first_clamp"][r] : model.rods["end_clamp"][r]]:
+    for rod in model.rods[model.rods["cosserat"]]:
+        for clamp in model.clamps[rod["first_clamp"] : rod["end_clamp"]]:
             if state.fixed[clamp["frame"]]:
-                mobility[model.rods["segment"][r] + clamp["frame"] - model.rods["frame"][r]] = 0.0
+                mobility[segment_of(rod, clamp["frame"])] = 0.0
     return np.divide(1.0, mobility, out=np.zeros_like(mobility), where=mobility > 0.0)
 
 

@@ -10,6 +10,7 @@ from .._jit import kernel
 from ..arithmetic.vectors import Vector, dot, plus, vector
 from ..forces.drag import SKIN_FRICTION
 from ..model import Model, State
+from ..rods.chain import is_given
 from ..rods.spinning import inertia
 from .scratch import ImplicitScratch
 
@@ -107,7 +108,7 @@ def lay_spin(model: Model, state: State, own: ImplicitScratch, r: int, of: Weigh
         i = first + f - frame  # the vertex behind it
         before, behind = nodes[max(i - 1, first)], nodes[min(i, last)]
         spin = 0.25 * (before.mass + behind.mass) * before.radius * behind.radius / (s * s) if resist else 0.0
-        given = state.fixed[frame if model.rods[r].closed and i > last else f]
+        given = is_given(model.rods[r], state.fixed, f)
         own.frames[f].before = 0.0
         if model.rods[r].rolls:
             past, older = state.past_frames[f, 0], state.past_frames[f, 1]

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
-from ..contact.carriers.body_surface import into, out_of, turned_in, turned_out
+from ..contact.carriers.body_surface import arm_at, gone
 from ..contact.carriers.points import carriers
 from ..contact.friction_cone import friction_along
 from ..contact.inequality_constraints import missing_gap
@@ -34,9 +34,7 @@ def way_gone(state: State, old: OldState, work: ImplicitScratch, row: np.record)
     for side in range(2):
         b = row.body[side]
         if b >= 0:
-            place = plus(vector(old.bodies[b].x), 1.0, vector(row.arm[side]))
-            way = plus(out_of(state.bodies[b], into(old.bodies[b], place)), -1.0, place)
-            x, y, z = plus((x, y, z), 1.0 - 2.0 * side, way)
+            x, y, z = plus((x, y, z), 1.0 - 2.0 * side, gone(row, side, state.bodies[b], old.bodies[b]))
     return x, y, z
 
 
@@ -46,7 +44,7 @@ def turn_arms(row: np.record, state: State, old: OldState) -> None:
     for side in range(2):
         b = row.body[side]
         if b >= 0:
-            arm = turned_out(state.bodies[b], turned_in(old.bodies[b], vector(row.arm[side])))
+            arm = arm_at(row, side, state.bodies[b], old.bodies[b])
             row.arm_now[side, 0], row.arm_now[side, 1], row.arm_now[side, 2] = arm
 
 

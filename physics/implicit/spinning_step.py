@@ -277,9 +277,10 @@ def leave_spinning(model: Model, state: State, elastic: ElasticScratch, own: Imp
     """
     rod = model.rods[r]
     for k in range(rod.segment, rod.segment + rod.last - rod.first + 2):
-        if elastic.mobility[k, 1] == 0.0:
+        if model.mobility[k, 1] == 0.0:
             continue
-        psi, omega = vector(own.segments[k].turn), vector(state.omega[k])
+        # what is led has a past as well, for when it is let go
+        psi, omega = turn_between(quaternion(own.segments[k].q), quaternion(elastic.turned[k])), vector(state.omega[k])
         was, older = state.past_segments[k, 0], state.past_segments[k, 1]
         across, about, back = 1.0 / model.mobility[k, 0], 1.0 / model.mobility[k, 1], exponential(scaled(-1.0, psi))
         earlier = logarithm(product(back, exponential(vector(was.turn))))

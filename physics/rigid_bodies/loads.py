@@ -13,6 +13,7 @@ from ..elements.curved_hinge import curved_angle_derivatives, rest_of, size_of, 
 from ..elements.hinge import angle_derivatives, material_curvature
 from ..model import Model, State
 from ..rods.chain import hinges_of
+from ..rods.director_forces import segment_of
 from ..rods.isotropic_twist import end_torques
 from ..rods.scratch import ElasticScratch
 from .scratch import WeldedScratch
@@ -80,7 +81,7 @@ def frame_torque(model: Model, r: int, e: int, state: State, work: ElasticScratc
     rods = model.rods
     a, b = rods[r].frame, rods[r].last + r + 1
     if rods[r].cosserat:
-        s = rods[r].segment + e - a
+        s = segment_of(rods[r], e)
         return work.torque[s, 2] + work.wall[s, 2]
     if not rods[r].general:
         first, last, _ = end_torques(model, state, r)

@@ -60,6 +60,12 @@ def head_of(model: Model, i: int) -> int:
     return rod.first if rod.closed else -1
 
 
+@kernel
+def is_given(rod: np.record, fixed: np.ndarray, f: int) -> bool:
+    """Whether frame f of a ROD is prescribed, by State.fixed: a closed one's last is its first, which is met again."""
+    return fixed[rod.frame if rod.closed and f == rod.last - rod.first + 1 + rod.frame else f]
+
+
 def frame_edges(rods: np.ndarray, ghosts: np.ndarray, x: np.ndarray) -> np.ndarray:
     """The edges (M, 3) [m] of all frames at x (N, 3) [m]."""
     e = np.zeros((len(x) + len(rods), 3))

@@ -51,7 +51,7 @@ from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
 from . import step as explicit
 from . import symplectic_euler, velocity_verlet
-from .energy_look import LASTING, held_by_rods, is_gain, led_along, look_longer, note, pressed
+from .energy_look import GAIN, LASTING, held_by_rods, is_gain, led_along, look_longer, note, note_contacts, pressed
 from .even_division import driver
 from .halving import halving
 from .soft_energy_look import held_by_solids, measure_soft_work
@@ -357,16 +357,17 @@ def wins(c: Coupled, contacts: np.ndarray, h: float, usual: float) -> bool:
     for p in range(len(rods.model.pins)):
         look.given += led_along(rods.model, rods.state, rods.work, p, h)
     nodes = c.x, c.x0, c.w
-    look.given += pressed(rods.model, rods.state, nodes, rods.work.old.bodies, contacts, 1.0 / (h * h), h)
+    look.closed = look.won + other.won
+    note_contacts(look, pressed(rods.model, rods.state, nodes, rods.work.old.bodies, contacts, 1.0 / (h * h), h), False)
     look.shown = look.given
     look.won += other.won - look.given
     look.held += other.held
     look.quiet += other.quiet
     look_longer(look, h, usual)
-    if not is_gain(look, clock.most):
+    if not is_gain(look, GAIN * clock.most):
         return False
     look.held += held_by_rods(rods.model, rods.state, rods.work) + held_by_solids(soft.model, soft.state, soft.work)
-    return is_gain(look, max(clock.most, look.held))
+    return is_gain(look, GAIN * max(clock.most, look.held))
 
 
 @kernel

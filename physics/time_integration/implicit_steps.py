@@ -13,7 +13,7 @@ from ..model import SURFACES, Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
 from . import bdf2
-from .bdf2 import bends_far, hits, look_back
+from .bdf2 import bends_far, hits, look_back, turns_far
 from .energy_look import begin_look, catch_up, is_looked_at, note, wins
 from .even_division import driver, steps_in
 from .halving import halving
@@ -125,7 +125,7 @@ def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tup
     status, rod, other = verify(model, state, work, inf, inf, count, h)
     if status != DONE:
         return needed(own, status, h), rod, other
-    if is_looked_at(model, work):
+    if is_looked_at(model, work) or whips(model, state, h):
         if not work.look[0].known:
             catch_up(model, state, work)
         won = wins(model, state, work, contacts, h, usual, 1.0)
@@ -137,6 +137,15 @@ def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tup
     bdf2.accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
     tried.resists = tried.resists and longer(h, usual, HASTY) < usual
     return DONE, 0, 0
+
+
+@kernel
+def whips(model: Model, state: State, h: float) -> bool:
+    """Whether any rod's edge has turned far in a step of h [s]: there one may win, whatever rods are like."""
+    for r in range(len(model.rods)):
+        if turns_far(model, state, r, h):
+            return True
+    return False
 
 
 @kernel

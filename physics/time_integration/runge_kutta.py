@@ -35,7 +35,7 @@ from ..solids.critical_step import critical_step
 from ..solids.energy import elastic_energy
 from ..solids.forces import clear, elastic_forces, viscoelastic_forces
 from ..solids.mass import accelerate
-from .energy_look import is_gain, note
+from .energy_look import TOLD, is_gain, note
 from .even_division import ROUNDING, driver
 from .halving import halving
 from .soft_energy_look import is_jerked, measure_stages, total_power
@@ -230,7 +230,7 @@ def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tup
     meet(model, scratch, state.w, state.x, state.v, clock.time + h, np.inf)
     meet_rates(model, scratch, state.w, state.v, clock.time + h)
     measure_stages(model, state, work, pair.b, h)
-    won = is_gain(work.look[0], max(clock.most, work.look[0].held))
+    won = is_gain(work.look[0], TOLD * max(clock.most, work.look[0].held))
     begun = clock.time + 2.0 * ROUNDING * h  # what begins to lead right there needs no shorter step
     jerked = is_jerked(model, solids.anchors, begun, h) or is_jerked(model, solids.constraints, begun, h)
     if (won or jerked) and not last:

@@ -7,7 +7,7 @@ from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..model import Model, State
 from ..solids.constraints import spring_energy
 from ..solids.energy import elastic_energy
-from .energy_look import QUIET, is_gain
+from .energy_look import GAIN, QUIET, is_gain
 from .even_division import ROUNDING
 from .workspace import Workspace
 
@@ -66,6 +66,7 @@ def measure_stages(model: Model, state: State, work: Workspace, b: np.ndarray, h
     time = state.clock[0].time
     if is_jerked(model, model.solids.anchors, time, h) or is_jerked(model, model.solids.constraints, time, h):
         won = 0.0
+    look.closed = won
     look.won, look.held, look.quiet = state.clock[0].gained + won, before + look.elastic, quiet
 
 
@@ -110,13 +111,14 @@ def total_power(f: np.ndarray, v: np.ndarray) -> float:
 @kernel
 def soft_wins(model: Model, state: State, work: Workspace) -> bool:
     """Whether a step of soft bodies that is about to be accepted, and was measured, has won energy."""
-    look, most = work.look[0], state.clock[0].most
+    look = work.look[0]
+    look.closed += look.won
     look.won -= look.given
     look.shown = look.given
-    if not is_gain(look, most):
+    if not is_gain(look, GAIN * state.clock[0].most):
         return False
     look.held += held_by_solids(model, state, work)
-    return is_gain(look, max(most, look.held))
+    return is_gain(look, GAIN * max(state.clock[0].most, look.held))
 
 
 @kernel

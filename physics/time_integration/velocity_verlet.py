@@ -41,7 +41,7 @@ from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_a
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.scratch import SolidScratch
 from ..solids.viscous_solve import push_viscous
-from .energy_look import look_longer, note, pressed
+from .energy_look import look_longer, note, note_contacts, pressed
 from .even_division import driver
 from .halving import halving
 from .soft_energy_look import measure_soft_work, soft_wins
@@ -104,12 +104,13 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         if count < 0:
             return PAIRS_FULL
     copy_rows(v, own.free)
-    work.look[0].given = 0.0
+    work.look[0].given = work.look[0].closed = work.look[0].rubbed = 0.0
     if count > 0:
         withdraw(work.contact.contacts[:count], own.free, w, h)
         press_apart(model, state, work.old, work.welded, work.contact, count, h)
         contacts = work.contact.contacts[:count]
-        work.look[0].given = pressed(model, state, (x, work.old.x, w), work.old.bodies, contacts, 2.0 / (h * h), h)
+        nodes = x, work.old.x, w
+        note_contacts(work.look[0], pressed(model, state, nodes, work.old.bodies, contacts, 2.0 / (h * h), h), False)
     meet(model, own, w, x, v, time + h, h)
     if touches and soft_passed(model, state, work.old, h, (DEEP, CREEP * h)):
         return TOO_FAR

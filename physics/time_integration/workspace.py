@@ -27,6 +27,10 @@ LOOK = table(  # at the energy of a step, see `energy_look`
     twist=float,  # and of these
     elastic_now=float,
     twist_now=float,
+    closed=float,  # [J] that all energy rises by, with what friction took, where nothing leads and nothing overlaps
+    rubbed=float,  # [J] that friction took,
+    most=float,  # [J] the largest of `closed` since whoever runs the steps reset it,
+    took=float,  # [J] and what friction took since then
 )
 
 TRIED = table(  # what a scheme remembers from one try to the next, in a stretch

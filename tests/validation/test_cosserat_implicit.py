@@ -10,6 +10,7 @@ from tendril.physics.cost import linear_step
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.diagnostics.momenta import angular_momentum, linear_momentum
 from tendril.physics.materials import Material
+from tendril.physics.model import FREE
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import THIRD_DIFFERENCE, Floor, Pin, Rod, Scene
 from tendril.physics.time_integration.advance import advance
@@ -211,3 +212,24 @@ def test_goes_on_from_a_checkpoint_to_the_same_bytes():
     assert [frame.x.tobytes() + frame.m1.tobytes() for frame in resumed] == [
         frame.x.tobytes() + frame.m1.tobytes() for frame in frames[7:]
     ]
+
+
+@pytest.mark.parametrize("young", [1e7, 1e9])
+def test_what_a_pin_within_has_turned_spins_on_as_it_lets_go(young):
+    """A pin at the middle of a free rod turns it about its axis, faster and faster, then evenly, and lets go. (Where
+    the segment that it led looked back on what it was before, it left with 1.4 times its spin.)
+    """
+    own, t = rod(10, replace(RUBBER, young=young)), np.linspace(0.0, 0.6, 61)
+    speed, begun, free, h = 3.0, 0.2, 0.4, 1.0 / 2400.0
+    angle = speed * np.where(t < begun, 0.5 * t * t / begun, t - 0.5 * begun)
+    turn = np.column_stack([np.cos(0.5 * angle), np.sin(0.5 * angle), 0.0 * t, 0.0 * t])
+    pin = Pin("hand", 0, 5, "TWIST", t, np.tile(own.x[5], (61, 1)), turn, np.where(t < free - 1e-9, 1.0, 0.0), None)
+    _, state, _ = run = assemble(scene_of(own, pin, frame_count=20))
+    go(run, 0.4 - 2.0 * h, h)
+    before, largest = abs(state.omega[1:-1, 2]).max(), 0.0
+    for _ in range(20):
+        go(run, h, h)
+        largest = max(largest, abs(state.omega[1:-1, 2]).max())
+    assert state.holds["state"][0] == FREE
+    assert speed < 1.01 * before
+    assert largest < 1.02 * before

@@ -12,7 +12,7 @@ from math import sqrt
 import numpy as np
 
 from ..._jit import kernel
-from ...arithmetic.turns import conjugate, quaternion, turned
+from ...arithmetic.turns import conjugate, quaternion, turn_in_space, turned
 from ...arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ...model import Model
 from .body import Held, swing
@@ -56,6 +56,29 @@ def way_of(push: np.record, p: Vector) -> Vector:
     b = d[1] + push.shift[1] + dot(r[1], p) + t[2] * p[0] - t[0] * p[2]
     c = d[2] + push.shift[2] + dot(r[2], p) + t[0] * p[1] - t[1] * p[0]
     return a, b, c
+
+
+@kernel
+def centre(row: np.record, side: int) -> Vector:
+    """The arm [m] of what turns with the body of a CONTACT: of the vertex or edge that its point is round about."""
+    return plus(vector(row.arm[side]), -row.rounded[side], vector(row.n))
+
+
+@kernel
+def arm_at(row: np.record, side: int, now: np.record, old: np.record) -> Vector:
+    """The arm [m] of a CONTACT's point as its body, BODY_STATE, has turned since an old pose: a ball turns, and touches
+    with what is below it then. (As if the old point was that still, a ball that spun on a floor, in steps of 1 ms, won
+    .7 of its energy in a second.)
+    """
+    return plus(turned_out(now, turned_in(old, centre(row, side))), row.rounded[side], vector(row.n))
+
+
+@kernel
+def gone(row: np.record, side: int, now: np.record, old: np.record) -> Vector:
+    """How far [m] a CONTACT's point has moved with its body since an old pose; round parts roll on it: by φ × r n."""
+    p, psi = centre(row, side), turn_in_space(old.q, now.q)
+    way = plus(plus(vector(now.x), -1.0, vector(old.x)), 1.0, turned_out(now, turned_in(old, p)))
+    return plus(plus(way, -1.0, p), row.rounded[side], cross(psi, vector(row.n)))
 
 
 @kernel

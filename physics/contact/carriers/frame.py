@@ -12,7 +12,7 @@ import numpy as np
 from ..._jit import entry, kernel
 from ...arithmetic.vectors import Vector, cross, dot, vector
 from ...model import CAPSULES, Model, State
-from ...rods.chain import edges_at, hinges_of
+from ...rods.chain import edges_at, hinges_of, is_given
 from ...rods.director_motion import turn_directors
 from ...rods.scratch import ElasticScratch
 from ...rods.spinning import begin_turn, inertia, solve_turn, turn_frames
@@ -36,7 +36,7 @@ def prepare_rod(model: Model, r: int, state: State, elastic: ElasticScratch, fra
     i, j = hinges_of(model.rods, r, state.ghosts)
     begin_turn(model, r, state, elastic, h)
     for f in range(i + r, j + r + 1):
-        own, given = inertia(model, r, f), state.fixed[f]
+        own, given = inertia(model, r, f), is_given(model.rods[r], state.fixed, f)
         frames[f].w = 1.0 / own if own > 0.0 and not given else 0.0
         frames[f].turn = frames[f].answered = elastic.rows[4, f]
         frames[f].moment = 0.0
@@ -55,7 +55,7 @@ def take(model: Model, state: State, x: np.ndarray, row: np.record, frames: np.n
             r, tail, head = row.rod[side], row.node[2 * side], row.node[2 * side + 1]
             if model.rods[r].rolls:
                 radius = model.capsules[pair.i if side == 0 else pair.j].radius
-                lay(state, x, row, 2 * side, (tail, head, tail + r + 1), radius + 0.5 * row.gap)
+                lay(model, state, x, row, 2 * side, (r, tail, head), radius + 0.5 * row.gap)
     ease(row, frames)
 
 
@@ -66,14 +66,14 @@ def take_one(model: Model, state: State, x: np.ndarray, row: np.record, arm: flo
     if not model.rods[r].rolls:
         return
     if k >= 0:
-        lay(state, x, row, 0, (i, k, i + r + 1), arm)
+        lay(model, state, x, row, 0, (r, i, k), arm)
         return
     before, behind = edges_at(model.rods[r], i)
     part = 0.5 * arm if before >= 0 and behind >= 0 else arm
     if before >= 0:
-        lay(state, x, row, 0, (before, i, before + r + 1), part)
+        lay(model, state, x, row, 0, (r, before, i), part)
     if behind >= 0:
-        lay(state, x, row, 1, (i, behind, i + r + 1), part)
+        lay(model, state, x, row, 1, (r, i, behind), part)
 
 
 @kernel
@@ -86,10 +86,13 @@ def ease(row: np.record, frames: np.ndarray) -> None:
 
 
 @kernel
-def lay(state: State, x: np.ndarray, row: np.record, k: int, edge: tuple[int, int, int], arm: float) -> None:
-    """Number k of a CONTACT's frames is that of an edge, (tail, head, frame), unless that is held."""
-    tail, head, f = edge
-    if state.fixed[f]:
+def lay(
+    model: Model, state: State, x: np.ndarray, row: np.record, k: int, edge: tuple[int, int, int], arm: float
+) -> None:
+    """Number k of a CONTACT's frames is that of an edge, (rod, tail, head), unless that is held."""
+    r, tail, head = edge
+    f = tail + r + 1
+    if is_given(model.rods[r], state.fixed, f):
         return
     e = x[head, 0] - x[tail, 0], x[head, 1] - x[tail, 1], x[head, 2] - x[tail, 2]
     across, size = cross(e, vector(row.n)), sqrt(dot(e, e))
