@@ -42,7 +42,7 @@ def of_rods(model: Model, state: State, x0: np.ndarray, near: np.ndarray, contac
         if max(pair.gap, pair.wakes_near) > near[pair.i] and pair.force[0] == 0.0:
             continue
         row = contacts[min(count, len(contacts) - 1)]
-        meets = surface_meets(model, pair, (x0, state.x), (0.0, 1.0), (-gone, near[pair.i] - gone), False, row)
+        meets = surface_meets(model, pair, (x0, state.x, state.x), (0.0, 1.0), (-gone, near[pair.i] - gone), False, row)
         if meets:
             s, d, _ = place_of(model, pair, x0, (0.0, 1.0))
             a, b = row.node[0], row.node[1]

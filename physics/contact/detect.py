@@ -19,7 +19,7 @@ from .kept_forces import begin, pair_of
 from .passage import FAR, closing_along
 from .room import has_rows
 from .scratch import BODY, LED, PLANES, VERTICES, WORLD, ContactScratch, clear
-from .surface_contact import surface_meets
+from .surface_contact import rub, surface_meets
 
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
 ON_EACH_OTHER = 0.01  # of the smaller radius: nearer, lines say little of which way they are apart
@@ -60,6 +60,8 @@ def detect(
     if len(state.plane_pairs) > 0:
         found = meeting_vertices(model.nodes, model.planes, state.plane_pairs, old.x, state.x, contacts, found)
     if len(model.surfaces.faces) > 0:
+        if ahead:
+            expect(state, old.x, work.done)
         found = meeting_surfaces(model, state, old.x, work, found, h, ahead)
     if not has_rows(state, len(contacts), found):
         return -1
@@ -193,12 +195,27 @@ def meeting_surfaces(
         if far and pair.force[0] == 0.0:
             continue
         row = contacts[min(count, len(contacts) - 1)]
-        meets = surface_meets(model, pair, (x0, state.x), parts, ways, ahead, row)
+        rubs = rub(model, pair)
+        meets = surface_meets(model, pair, (x0, state.x, work.done if rubs else state.x), parts, ways, ahead, row)
         if meets:
             row.listing, row.pair = SURFACES, p
             count += 1
         sliding = slide(pairs, p, meets, sliding)
     return count
+
+
+@kernel
+def expect(state: State, x0: np.ndarray, places: np.ndarray) -> None:
+    """Where vertices that rub are taken to be at the step's end, (N, 3) [m], of those from x0 to state.x: so far as
+    velocities have changed evenly, 1 − |v − 2 v₋ + v₋₋|/|v|.
+    """
+    for i in range(len(x0)):
+        v, ago, earlier = vector(state.v[i]), vector(state.past_v[i, 0]), vector(state.past_v[i, 1])
+        uneven, square, part = plus(plus(v, -2.0, ago), 1.0, earlier), dot(v, v), 0.0
+        if state.clock[0].past > 0 and square > 0.0:
+            part = max(0.0, 1.0 - sqrt(dot(uneven, uneven) / square))
+        for c in range(3):
+            places[i, c] = x0[i, c] + part * (state.x[i, c] - x0[i, c])
 
 
 @entry

@@ -13,7 +13,8 @@ The side of the surface is the one where the rod is.
 
 A step that looks ahead takes the points and their normal where things are expected when it ends, for there its forces
 act. A normal that is frozen where the step begins lags behind what slides at v over a surface of radius R by the angle
-v h/R, and holds it back as friction of that coefficient would.
+v h/R, and holds it back as friction of that coefficient would. One that leads drives it on, and friction may stop what
+was expected to go on: so what rubs is expected further on only as far as it has moved evenly (`detect.expect`).
 """
 
 from math import inf, sqrt
@@ -44,17 +45,17 @@ Place = tuple[float, Vector, Vector]  # (how far along the rod's edge, or, negat
 def surface_meets(
     model: Model,
     pair: np.record,
-    positions: tuple[np.ndarray, np.ndarray],
+    positions: tuple[np.ndarray, np.ndarray, np.ndarray],
     parts: tuple[float, float],
     ways: tuple[float, float],
     ahead: bool,
     row: np.record,
 ) -> bool:
     """Whether the two of a PAIR are near at the old positions (N, 3), press on each other, or will be near at the new
-    ones: then how, in `row`, at the old ones, or `ahead`. parts of the frame that are over then; ways [m]: how far
-    things have gone, as pair.wakes_beside and pair.wakes_near have it, and may move in the step.
+    ones: then how, in `row`, at the old ones, or `ahead`, at the third ones. parts of the frame that are over then;
+    ways [m]: how far things have gone, as pair.wakes_beside and pair.wakes_near have it, and may move in the step.
     """
-    x0, x = positions
+    x0, x, expected = positions
     collider = model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
     s, d, drift = place_of(model, pair, x0, parts)
     distance, i = sqrt(dot(d, d)), pair.i
@@ -73,10 +74,10 @@ def surface_meets(
         return False
     if ahead:
         part = parts[1] - parts[0]
-        then, apart, going = place_of(model, pair, x, (parts[1], parts[1] + part))
+        then, apart, going = place_of(model, pair, expected, (parts[1], parts[1] + part))
         if then < 0.0:
             return False
-        way = plus(moved(model, i, then, x0, x), -1.0, going)
+        way = plus(moved(model, i, then, x0, expected), -1.0, going)
         if dot(apart, plus(apart, -1.0, way)) > 0.0:
             n = scaled(1.0 / sqrt(dot(apart, apart)), apart)
             left, closer = gap_at(model, pair, then, apart), -dot(n, way)
@@ -99,6 +100,13 @@ def surface_meets(
     row.gap, row.radius = gap, radius
     row.friction = sqrt(((1.0 - s) * node.friction + s * other.friction) * collider.friction)
     return True
+
+
+@kernel
+def rub(model: Model, pair: np.record) -> bool:
+    """Whether friction acts between the two of a PAIR."""
+    collider = model.surfaces.colliders[collider_of(model.surfaces, pair.j)]
+    return model.nodes[pair.i].friction * collider.friction > 0.0
 
 
 @kernel

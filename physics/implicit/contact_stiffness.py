@@ -12,7 +12,8 @@ in an iteration: where that ends, nought.
 import numpy as np
 
 from .._jit import kernel
-from ..arithmetic.vectors import dot
+from ..arithmetic.vectors import vector
+from ..contact.friction_cone import clipped
 from ..linear.dense import eliminate, forward
 from ..model import Model
 from .response import moved, push
@@ -78,7 +79,7 @@ def list_pressed(contacts: np.ndarray, own: ContactResponse) -> int:
     for q in range(len(contacts)):
         row = contacts[q]
         if row.normal > 0.0:
-            own.sticks[count] = dot(row.along, row.along) < (WITHIN * row.friction * row.normal) ** 2
+            own.sticks[count] = clipped(vector(row.along), WITHIN * row.friction * row.normal)[1] == 1.0
             count += 1
             own.pressed[count] = q
     return count

@@ -12,8 +12,10 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..arithmetic.vectors import Vector, dot, vector
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..contact.carriers.points import carriers
+from ..contact.conjugate_sweeps import begin_sweeps, changed_by, go_further
+from ..contact.kept_forces import pressing
 from ..contact.scratch import FRAMES
 from .pair_contact import answer
 from .scratch import ContactResponse
@@ -32,13 +34,14 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
     """Sweeps over all contacts of a step, which begins without forces or not, until little changes, by what edges may
     turn by in Newton's last iteration: forces in the rows, and their changes in own.push.
     """
-    count, last, most, moves = len(contacts), 0.0, 1.0, 3 * own.begin[len(own.begin) - 1]
-    push, push_before, push_lead = own.push[: 3 * count], own.push_before[: 3 * count], own.push_lead[: 3 * count]
-    shift, shift_before, shift_lead = own.shift[:moves], own.shift_before[:moves], own.shift_lead[:moves]
-    begin(push, push_before, push_lead)
-    begin(shift, shift_before, shift_lead)
+    last, most, moves = 0.0, 1.0, 3 * own.begin[len(own.begin) - 1]
+    shift, before, further = own.shift[:moves], own.shift_before[:moves], own.shift_lead[:moves]
+    begin_sweeps(contacts)
+    for i in range(moves):
+        shift[i] = before[i] = further[i] = 0.0
     enough, rolls = CLOSE * world.last_turn, False
-    for q in range(count):
+    for q in range(len(contacts)):
+        own.push[q, 0], own.push[q, 1], own.push[q, 2] = scaled(-1.0, pressing(contacts[q]))
         rolls = rolls or carriers(contacts[q]) & FRAMES != 0
     sweeps = FIRST_SWEEPS if rolls and begins else HASTY if world.preview and not rolls else SWEEPS
     to_and_fro = back = False
@@ -47,48 +50,23 @@ def settle(contacts: np.ndarray, own: ContactResponse, h: float, world: np.recor
         if k == 0 and rolls:
             enough = LEAST if begins else min(enough, max(PART * largest, LEAST))
         if largest < enough or k == sweeps - 1:
-            return
+            break
         back = to_and_fro and not back
         if back:
             continue
-        changed = 0.0
-        for i in range(3 * count):
-            changed += contacts[i // 3].weight * (push[i] - push_before[i]) ** 2
+        changed = changed_by(contacts)
         if not rolls:
             most = most * FADE if changed >= WORSE * last > 0.0 else min(most * RECOVER, 1.0)
             to_and_fro = to_and_fro or most < ASTRAY
         part, last = min(changed / last, most) if changed < last else 0.0, changed
-        for q in range(count):
-            lead_forces(contacts[q], part, push_lead[3 * q : 3 * q + 3])
-        lead(part, push, push_before, push_lead)
-        lead(part, shift, shift_before, shift_lead)
-
-
-@kernel
-def begin(now: np.ndarray, before: np.ndarray, lead: np.ndarray) -> None:
-    """Nothing has changed yet."""
-    for i in range(len(now)):
-        now[i] = before[i] = lead[i] = 0.0
-
-
-@kernel
-def lead(part: float, now: np.ndarray, before: np.ndarray, lead: np.ndarray) -> None:
-    """From where a sweep ended to where the next one begins; lead: by how much that is further than where it began."""
-    for i in range(len(now)):
-        further = part * lead[i]
-        lead[i] = now[i] + further - before[i]
-        before[i] = now[i] = now[i] + further
-
-
-@kernel
-def lead_forces(row: np.record, part: float, lead: np.ndarray) -> None:
-    """The same of a CONTACT's force."""
-    n, up = row.n, 0.0
-    for d in range(3):
-        up += n[d] * part * lead[d]
-    row.normal += up
-    for d in range(3):
-        row.along[d] += part * lead[d] - up * n[d]
+        for q in range(len(contacts)):
+            go_further(contacts[q], part)
+        for i in range(moves):
+            now = shift[i] + part * further[i]
+            further[i], before[i], shift[i] = now - before[i], now, now
+    for q in range(len(contacts)):
+        f = plus(vector(own.push[q]), 1.0, pressing(contacts[q]))
+        own.push[q, 0], own.push[q, 1], own.push[q, 2] = f
 
 
 @kernel
@@ -105,8 +83,6 @@ def sweep(contacts: np.ndarray, own: ContactResponse, h: float, back: bool) -> f
             size = sqrt(dot(f, f))
             if size > 0.0:
                 largest = max(largest, size * row.weight / row.radius)
-                for d in range(3):
-                    own.push[3 * q + d] += f[d]
                 spread(q, f, own)
     return largest
 

@@ -125,8 +125,8 @@ def push_back(model: Model, work: ImplicitScratch, contacts: np.ndarray, own: Co
     for q in range(len(contacts)):
         row = contacts[q]
         for d in range(3):
-            push(model, work, row, -1, d, own.push[3 * q + d])
-        load(work, row, vector(own.push[3 * q : 3 * q + 3]))
+            push(model, work, row, -1, d, own.push[q, d])
+        load(work, row, vector(own.push[q]))
 
 
 @kernel

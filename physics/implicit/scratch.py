@@ -125,9 +125,7 @@ class ContactResponse(NamedTuple):
     block: Annotated[np.ndarray, Column("pairs", (float, (3, 3)))]  # each contact's own one
     # by which its points move against each other without a change of forces [m]
     way: Annotated[np.ndarray, Column("pairs", VECTOR)]
-    push: Annotated[np.ndarray, Column("forces")]  # change of its force [N],
-    push_before: Annotated[np.ndarray, Column("forces")]  # where the last sweep began,
-    push_lead: Annotated[np.ndarray, Column("forces")]  # and how much further that was
+    push: Annotated[np.ndarray, Column("pairs", VECTOR)]  # change of its force [N]
     pressed: Annotated[np.ndarray, Column("pressed", np.int64)]  # how many contacts press, and which,
     sticks: Annotated[np.ndarray, Column("pairs", bool)]  # and do not slide,
     # by which they are held together [N/m], and what part of P is across what slides

@@ -112,6 +112,13 @@ def test_what_holds_does_not_creep(kind, friction, turns, solver):
     assert abs(slipped(kind, friction, turns, 0.8, solver, 10.0)) < RADIUS
 
 
+def test_around_a_thin_post_of_faces(monkeypatch):
+    """Of 3 cm, by implicit steps: within 3 % of the law, as around a body."""
+    monkeypatch.setitem(globals(), "POST", 0.03)
+    assert abs(slipped(120, 0.5, 1.5, 0.97, "IMPLICIT", 0.4)) < 0.01 * RADIUS
+    assert slipped(120, 0.5, 1.5, 1.03, "IMPLICIT", 0.4) > 10.0 * RADIUS
+
+
 def hung(share, friction, solver):
     """How far [m] the heavier of two weights, this share of what the law says, comes down in a second by a light rope
     half around a pinned rod.

@@ -41,6 +41,17 @@ def test_the_law_of_the_capstan(friction, turns, solver, monkeypatch):
     assert capstan.slipped("cylinder", friction, turns, 1.02, solver, 0.4) > 10.0 * capstan.RADIUS
 
 
+@pytest.mark.parametrize("radius", [0.05, 0.03])
+def test_what_slides_at_first_comes_to_be_held(radius, monkeypatch):
+    """A rope that is let go loose, by implicit steps: within 2 % of the law. Contacts frozen where it was expected to
+    slide on to drove it on at 70 % of the load.
+    """
+    monkeypatch.setattr(capstan, "POST", radius)
+    monkeypatch.setattr(capstan, "post", lambda _, friction: {"colliders": (post(capstan.POST, friction),)})
+    assert abs(capstan.slipped("cylinder", 0.5, 1.5, 0.98, "IMPLICIT", 0.4)) < 0.01 * capstan.RADIUS
+    assert capstan.slipped("cylinder", 0.5, 1.5, 1.02, "IMPLICIT", 0.4) > 10.0 * capstan.RADIUS
+
+
 def plank(kind):
     """(what of a Scene lies on two rollers .3 m apart, its friction FRICTION; its place along x in a frame)."""
     x = np.stack([np.linspace(-0.3, 0.3, 25), np.zeros(25), np.full(25, RADIUS + 0.0102)], axis=1)

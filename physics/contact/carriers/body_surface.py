@@ -14,7 +14,6 @@ import numpy as np
 from ..._jit import kernel
 from ...arithmetic.turns import conjugate, quaternion, turn_in_space, turned
 from ...arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
-from ...model import Model
 from .body import Held, swing
 
 
@@ -40,12 +39,6 @@ def turned_in(now: np.record, d: Vector) -> Vector:
 def out_of(now: np.record, p: Vector) -> Vector:
     """Where a point p of a body's axes is in the world [m]."""
     return plus(turned_out(now, p), 1.0, vector(now.x))
-
-
-@kernel
-def vertex_of_body(model: Model, k: int, bodies: np.ndarray) -> Vector:
-    """Where vertex k of Model.skins is [m], bodies being as in BODY_STATE (B,)."""
-    return out_of(bodies[model.skins.vertices[k].collider], vector(model.skins.samples[0, k]))
 
 
 @kernel
