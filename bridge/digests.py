@@ -10,6 +10,7 @@ import numpy as np
 from ..properties.collider import by_blender, thickness_of
 from ..properties.own_motion import may_deform
 from . import rings
+from .look import every_setting
 from .renewed import COUNT
 
 PLACE = (
@@ -18,6 +19,7 @@ PLACE = (
 )  # fmt: skip
 DRAWN = ("dimensions", "bevel_depth", "resolution_u", "twist_mode")
 SIMPLE = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
+NUMBERS = {"FLOAT", "INT", "BOOLEAN"}  # types of attributes that are read
 LATER = {"automatic", "is_automatic", "outer", "cylinder"}  # what bakes of before do not know
 OF_THE_PANEL = {COUNT, "name", "active", "is_active", "show_expanded", "show_on_cage", "show_in_editmode"}
 
@@ -138,8 +140,9 @@ def _shape(item, with_keys=True):
     elif item.type == "CURVES":
         yield [curve.points_length for curve in data.curves]
         yield rings.read(data.position_data, "vector", 3)
-        if radius := data.attributes.get("radius"):
-            yield rings.read(radius.data, "value")
+        for name in ("radius", "cyclic"):
+            if (own := data.attributes.get(name)) and own.data_type in NUMBERS:
+                yield [name, *(each.value for each in own.data)]
         yield from _motion(data.surface, set())
         yield of_ground(data.surface)
     elif item.type == "MESH":
@@ -154,6 +157,8 @@ def _shape(item, with_keys=True):
                 yield rings.read(block.data, "co", 3)
     for modifier in item.modifiers:
         yield modifier.type
+        if item.type == "CURVES" and modifier.type == "NODES":
+            yield list(every_setting(modifier))
         yield _plain(modifier, f'modifiers["{modifier.name}"].', keyed(item))
         yield from _motion(getattr(modifier, "object", None), set())
 

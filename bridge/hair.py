@@ -14,6 +14,7 @@ from .stripe import dot, transport, unit
 from .units import to_world
 
 DRAWN_BY = "GeometryNodeDeformCurvesOnSurface"
+KINDS = {"FLOAT": np.float32, "INT": np.int32, "BOOLEAN": bool}  # of attributes that are numbers
 STRANDS, POINTS = 50_000, 500_000  # more than Blender has memory for while it reads them: 1.7 kB a point of 48 frames
 
 
@@ -97,9 +98,8 @@ def _read(curves, name, missing):
     attribute = curves.attributes.get(name)
     of_points = name == "radius"
     values = np.full(len(curves.points) if of_points else len(curves.curves), missing, dtype=np.float64)
-    if attribute is not None and len(attribute.data) == len(values):
-        kind = bool if attribute.data_type == "BOOLEAN" else np.float32
-        own = np.empty(len(values), dtype=kind)
+    if attribute is not None and len(attribute.data) == len(values) and attribute.data_type in KINDS:
+        own = np.empty(len(values), dtype=KINDS[attribute.data_type])
         attribute.data.foreach_get("value", own)
         values[:] = own
     return values

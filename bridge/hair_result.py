@@ -15,7 +15,7 @@ from . import animation, hair, look, mesh_cache, result_object
 from .evaluation import side_scene
 from .units import to_object
 
-MODIFIER = "Tendril Bake"
+MODIFIER, OWN = "Tendril Bake", "tendril_points"  # OWN: a custom property of node groups that are made here
 
 
 def show(context, source, entry, units, splines, cache):
@@ -68,22 +68,32 @@ def points_for(item, place):
 
 def points_of(item):
     """The object whose vertices lead the points of a hair object, or None."""
-    modifier = item.modifiers.get(MODIFIER)
-    group = modifier.node_group if modifier is not None and modifier.type == "NODES" else None
-    info = group and next((node for node in group.nodes if node.bl_idname == "GeometryNodeObjectInfo"), None)
+    modifier = modifier_of(item)
+    if modifier is None:
+        return None
+    info = next((node for node in modifier.node_group.nodes if node.bl_idname == "GeometryNodeObjectInfo"), None)
     return info.inputs["Object"].default_value if info else None
+
+
+def modifier_of(item):
+    """The modifier that plays the bake of a hair object, however it is called, or None."""
+    nodes = (each for each in item.modifiers if each.type == "NODES" and each.node_group)
+    return next((each for each in nodes if OWN in each.node_group), None)
 
 
 def still(item):
     """Take the motion from a hair object; what leads duplicates of it too stays, and a file does."""
-    modifier, points = item.modifiers.get(MODIFIER), points_of(item)
-    if points is None:
+    modifier, points = modifier_of(item), points_of(item)
+    if modifier is None:
         return
-    group, mesh = modifier.node_group, points.data
+    group = modifier.node_group
     item.modifiers.remove(modifier)
     if group.users:
         return
     bpy.data.node_groups.remove(group)
+    if points is None:
+        return
+    mesh = points.data
     if mesh.shape_keys:
         animation.discard(mesh.shape_keys)
     bpy.data.objects.remove(points)
@@ -100,7 +110,7 @@ def revert(source):
 def _node_group(points):
     """Each point's place is that of the vertex of `points` that has its number."""
     group = bpy.data.node_groups.new("Tendril Hair", "GeometryNodeTree")
-    group.is_modifier = True
+    group.is_modifier, group[OWN] = True, True
     for way in ("INPUT", "OUTPUT"):
         group.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
     begin, info, sample, place, number, put, end = (
@@ -135,6 +145,8 @@ def _item(context, source, entry, units, splines):
     for edited in filter(None, (source, item)):
         result_object.leave_edit_mode(context, edited)
     drawn = drawn_hair(context, source, units)
+    if [curve.points_length for curve in drawn.curves] != [own.shape[1] for own, *_ in splines]:
+        drawn = _as_baked(drawn, entry, splines)  # it was changed while it was baked
     if item is None:
         item = dress(result_object.make(source), drawn)
         result_object.hide(source)
@@ -170,10 +182,21 @@ def dress(item, drawn):
     return item
 
 
+def _as_baked(drawn, entry, splines):
+    """Curves of as many points as were baked, with the materials of those that are drawn now, which go."""
+    curves = _plain(entry, splines)
+    look.put_materials(curves, list(drawn.materials))
+    curves.surface = drawn.surface
+    bpy.data.hair_curves.remove(drawn)
+    return curves
+
+
 def _plain(entry, splines):
     """Curves for a source that is gone."""
     curves = bpy.data.hair_curves.new(entry["name"])
     curves.add_curves([own.shape[1] for own, *_ in splines])
+    if any(closed := [spline["closed"] for *_, spline in splines]):
+        curves.attributes.new("cyclic", "BOOLEAN", "CURVE").data.foreach_set("value", closed)
     radius = np.concatenate([spline["point_radius"] for *_, spline in splines]).astype(np.float32)
     curves.attributes.new("radius", "FLOAT", "POINT").data.foreach_set("value", radius)
     return curves

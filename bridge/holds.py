@@ -15,6 +15,7 @@ from .motion import check_places
 from .pins import RodGuide
 from .places import vertex_at
 
+ROOT = "Root"  # of hair
 SINGLE = 1e-6  # of places: a few roundings of them, as a curve and a grip are kept
 
 
@@ -75,6 +76,13 @@ def tied_to(sources, bodies):
 def to_soft(sources):
     """Notices about pins of rods that follow the object of a soft body, which stands where that is drawn."""
     for source in sources:
+        surface = grows_on(source)
+        if surface and (soft := soft_of(surface)):
+            text = (
+                f"'{source.name}' grows on the soft body '{soft.name}', whose surface is simulated: its roots "
+                "follow the object alone. Choose another surface in its Curves tab."
+            )
+            yield {"object": source.name, "frame": 0, "text": text}
         for pin in source.tendril.pins:
             if soft := soft_of(pin.target):
                 text = (
@@ -121,17 +129,22 @@ def _check_firm(source, index, body):
         raise SceneError(source.name, f"{what}: set its influence to 1 or remove the pin.")
 
 
-def roots(source, aside, copy, rods, first_rod, held):
-    """A RodGuide for each open one of the Rods of a hair object, the scene's from `first_rod` on, at its first point:
-    on the surface that hair is attached to, where that is nearest when the bake begins, or else on the object itself.
-    What pins hold there, {(rod, vertex)}, has none.
+def roots(source, aside, copy, rods, first_rod, bodies, held):
+    """(RodGuides, Welds) for the open ones of the Rods of a hair object, the scene's from `first_rod` on, at their
+    first points: on the surface that hair is attached to, where that is nearest when the bake begins, to it if it is
+    one of the rigid bodies, or else on the object itself. What pins hold there, {(rod, vertex)}, has none.
     """
-    surface = source.data.surface
+    surface, free = source.data.surface, [k for k, rod in enumerate(rods) if not rod.closed and (k, 0) not in held]
+    if surface and (body := body_with(surface)) in bodies:
+        number = bodies.index(body)
+        return [], [Weld(ROOT, number, first_rod + k, 0, "TWIST") for k in free]
     follower, ground = (aside.follower(surface), ground_of(surface)) if surface else (copy, None)
     return [
-        RodGuide(
-            "Root", source.name, first_rod + number, 0, "TWIST", np.inf, follower, rod.x[0], lambda: 1.0, ground
-        )
-        for number, rod in enumerate(rods)
-        if not rod.closed and (number, 0) not in held
-    ]  # fmt: skip
+        RodGuide(ROOT, source.name, first_rod + k, 0, "TWIST", np.inf, follower, rods[k].x[0], lambda: 1.0, ground)
+        for k in free
+    ], []
+
+
+def grows_on(source):
+    """What leads the roots of a hair object, or None of another one."""
+    return (source.data.surface or source) if source.type == "CURVES" else None

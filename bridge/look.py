@@ -36,8 +36,8 @@ def look(item, names=OBJECT, surface=False):
     surface: it has a mesh of its own, whose faces and materials count.
     """
     found = {name: _plain(getattr(item, name)) for name in names}
-    found |= {f"cycles.{name}": value for name, value in _settings(getattr(item, "cycles", None))}
-    found |= {f'modifiers["{each.name}"]': [each.type, dict(_settings(each))] for each in item.modifiers}
+    found |= {f"cycles.{name}": value for name, value in every_setting(getattr(item, "cycles", None))}
+    found |= {f'modifiers["{each.name}"]': [each.type, dict(every_setting(each))] for each in item.modifiers}
     found |= _custom(item, "")
     if isinstance(item.data, bpy.types.Curve):
         found |= _look_of_curve(item.data)
@@ -53,7 +53,7 @@ def look(item, names=OBJECT, surface=False):
 
 
 def _look_of_curve(curve):
-    found = {f"data.{name}": value for name, value in _settings(curve)}
+    found = {f"data.{name}": value for name, value in every_setting(curve)}
     for number, spline in enumerate(curve.splines):
         found |= {f"data.splines[{number}].{name}": getattr(spline, name) for name in SPLINE}
     found["data.materials"] = _names(curve.materials)
@@ -133,7 +133,7 @@ def alike(a, b, size=0.0):
     return np.allclose(a, b, atol=ALIKE * max(1.0, size))
 
 
-def _settings(struct):
+def every_setting(struct):
     """(path, value) of all that can be set on an RNA struct, or None, and on the structs in it."""
     for prop in struct.bl_rna.properties if struct else ():
         name = prop.identifier
@@ -145,7 +145,7 @@ def _settings(struct):
                 if not prop.is_readonly:
                     yield name, _name(value)
             elif isinstance(value, bpy.types.bpy_struct):
-                yield from ((f"{name}.{path}", inner) for path, inner in _settings(value))
+                yield from ((f"{name}.{path}", inner) for path, inner in every_setting(value))
         elif not prop.is_readonly:
             yield name, _plain(getattr(struct, name))
     if isinstance(struct, bpy.types.NodesModifier) and not hasattr(struct, "properties"):  # before Blender 5.2

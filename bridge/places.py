@@ -74,7 +74,9 @@ def nearest(polylines, distance, units):
 
 
 def selected(curve, polylines, units):
-    """The Places of the control points selected in edit mode, which Blender keeps selected outside of it."""
+    """The Places of control points selected in edit mode, which Blender keeps selected outside of it; of hair none."""
+    if not hasattr(curve, "splines"):
+        return []
     chosen = []
     for spline in curve.splines:
         name = "select_control_point" if spline.type == "BEZIER" else "select"

@@ -29,7 +29,7 @@ from .curves import rod_lines
 from .evaluation import side_scene
 from .fields import read_fields, weights
 from .finishing import take_finish
-from .holds import read_holds, roots, taken_up, tied_to, to_soft
+from .holds import grows_on, read_holds, roots, taken_up, tied_to, to_soft
 from .look import SPLINE
 from .motion import follow
 from .pins import RodGuide
@@ -110,7 +110,8 @@ def read_scene(context, folder=None):
             pinned, welds = pinned + own_pinned, welds + own_welds
             held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_pinned, *own_welds)}
             if hair.is_hair(source):
-                pinned += roots(source, aside, copy, own, len(rods), held)
+                more, tied = roots(source, aside, copy, own, len(rods), solids, held)
+                pinned, welds = pinned + more, welds + tied
             if source.tendril.is_tree:
                 tree = read_tree(source, own, units, gravity_of(scene, units), held, len(rods), len(things))
                 free = [rod for rod in tree.roots if (rod, 0) not in held]
@@ -166,6 +167,7 @@ def _leaders(context, sources, solids, soft):
     """The objects followed through the whole bake: targets of pins, bodies that lead, trees, fields, colliders."""
     targets = [pin.target for source in sources for pin in source.tendril.pins if pin.target]
     targets += [pin.target or source for source in soft for pin in source.tendril.soft.pins]
+    targets += filter(None, map(grows_on, sources))
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]

@@ -49,10 +49,18 @@ def main(arguments):
         return _complain("Cancelled: nothing was changed", EXIT_CODES["cancelled"])
 
 
+class _Parser(argparse.ArgumentParser):
+    """To which -1e-05 is a number, and no option."""
+
+    def __init__(self, *arguments, **settings):
+        super().__init__(*arguments, **settings)
+        self._negative_number_matcher = re.compile(r"^-\d*\.?\d+(e[+-]?\d+)?$", re.IGNORECASE)
+
+
 def _parser():
     look = {"epilog": __doc__.partition("\n\n")[2], "formatter_class": argparse.RawDescriptionHelpFormatter}
     name = "blender --background FILE.blend --command tendril"
-    parser = argparse.ArgumentParser(prog=name, description=__doc__.partition("\n")[0], **look)
+    parser = _Parser(prog=name, description=__doc__.partition("\n")[0], **look)
     commands = parser.add_subparsers(required=True, metavar="bake | estimate | free | sheet")
     bake = commands.add_parser("bake", help="bake the rods and rigid bodies of the file's scene and save it", **look)
     bake.set_defaults(run=bake_and_save)

@@ -16,7 +16,9 @@ TAKES, MOMENTS = 100, 50  # at most
 
 def lay_out(options):
     """Writes the sheet → exit code. Raises BakeError: there is nothing to show, or it cannot be written."""
-    folder = Path(options.folder)
+    folder, output = Path(options.folder), Path(options.output)
+    if output.suffix.lower() != ".png":
+        raise BakeError(f"'{options.output}' is no name of a PNG picture: let it end in .png.")
     takes = sorted((each for each in folder.glob("*") if each.is_dir()), key=_number) if folder.is_dir() else []
     rows = [found for take in takes[:TAKES] if (found := _moments(take, options.columns))]
     if not rows:
@@ -29,19 +31,20 @@ def lay_out(options):
         for column, picture in enumerate(own):
             top, left, own_height = row * (height + GAP), column * (WIDTH + GAP), min(height, len(picture))
             sheet[top : top + own_height, left : left + WIDTH, :3] = picture[:own_height, :, :3]
-    _write(sheet, Path(options.output))
+    _write(sheet, output)
     print(f"{len(rows)} takes of {columns} pictures on '{options.output}'")
     return EXIT_CODES["done"]
 
 
 def _number(path):
     """By which names with numbers in them are in order."""
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path.name)]
+    return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", path.name)]
 
 
 def _moments(take, count):
     """Paths of so many pictures of a take, from the first to the last."""
-    found = sorted((path for path in take.glob("*") if path.suffix.lower() in bpy.path.extensions_image), key=_number)
+    pictures = (path for path in take.glob("*") if path.suffix.lower() in bpy.path.extensions_image)
+    found = sorted((path for path in pictures if not path.name.startswith(".")), key=_number)
     if not found:
         return []
     return [

@@ -2,12 +2,12 @@
 
 import argparse
 import re
+from math import isfinite, nan
 
 import bpy
 
+from ..bridge.foreign_motion import animated_paths
 from ..physics.validate import SceneError
-
-NEAR = 1e-6  # of a number, in single precision
 
 
 def take(text):
@@ -25,14 +25,21 @@ def choose(path, first, last, number, count):
     if not path:
         return
     try:
-        first, last = float(first), float(last)
+        ends = float(first), float(last)
     except ValueError:
-        raise SceneError(path, f"'{first}' to '{last}' are no numbers: write --wedge PROPERTY 0.5 2.0.") from None
+        ends = nan, nan
+    if not all(map(isfinite, ends)):
+        raise SceneError(path, f"'{first}' to '{last}' are no numbers: write --wedge PROPERTY 0.5 2.0.")
+    first, last = ends
     value = first + (last - first) * (number - 1) / max(count - 1, 1)
     owner, name, index = _resolved(path)
     kind = owner.bl_rna.properties[name]
-    if kind.type not in {"FLOAT", "INT"} or (kind.is_array and index is None) or kind.is_readonly:
+    flat = not kind.is_array if index is None else kind.is_array and sum(map(bool, kind.array_dimensions)) == 1
+    if kind.type not in {"FLOAT", "INT"} or not flat or kind.is_readonly:
         raise SceneError(path, f"'{path}' is no number that can be set: name one, such as a stiffness.")
+    keyed = animated_paths(owner.id_data)
+    if keyed and (owner.path_from_id(name) if owner != owner.id_data else name) in keyed:
+        raise SceneError(path, f"'{path}' is keyed or driven, so that it would be set for nothing: delete its keys.")
     value = round(value) if kind.type == "INT" else value
     if not kind.hard_min <= value <= kind.hard_max:
         limits = f"{kind.hard_min:g} to {kind.hard_max:g}"

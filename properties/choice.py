@@ -79,7 +79,7 @@ def no_place(rods, place):
 
 
 def _opened(rod):
-    return rod.type == "CURVE" and any(not spline.use_cyclic_u for spline in rod.data.splines)
+    return rod.type == "CURVES" or any(not spline.use_cyclic_u for spline in rod.data.splines)
 
 
 def _selected(rod):

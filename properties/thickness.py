@@ -42,7 +42,8 @@ def _of_rod(rod, evaluated):
     scale = abs(np.linalg.det(np.array(evaluated.matrix_world)[:3, :3])) ** (1.0 / 3.0)
     if evaluated.type == "CURVES":
         radius = np.full(len(curve.points), HAIR, np.float32)
-        if own := curve.attributes.get("radius"):
+        own = curve.attributes.get("radius")
+        if own and own.data_type == "FLOAT" and own.domain == "POINT":
             own.data.foreach_get("value", radius)
         return scale * float(max(radius.min(initial=0.0), TIP * radius.max(initial=0.0)))
     return curve.bevel_depth * scale * min(map(_thinnest, curve.splines), default=0.0)

@@ -34,4 +34,6 @@ def pytest_generate_tests(metafunc):
     if "random_case" in metafunc.fixturenames:
         every, failed = range(metafunc.module.CASES), getattr(metafunc.module, "FAILED", ())
         few = sorted({*every[:FEW], *failed})
-        metafunc.parametrize("random_case", every if metafunc.config.getoption("all_cases") else few)
+        metafunc.parametrize(
+            "random_case", sorted({*every, *failed}) if metafunc.config.getoption("all_cases") else few
+        )

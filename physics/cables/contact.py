@@ -69,7 +69,7 @@ class Contacts(ActiveSet):
             self.take_over(before, scale)
             self.sides.begin_from(before.sides)
             if before.rubs:
-                self.friction.begin(before.around.length / self.around.length * before.friction.resting())
+                self.friction.begin(before.friction.resting())
 
     def pressed(self, unit: float) -> np.ndarray:
         """PAIR (k,) of points, or segments behind them, with features that press, with forces in units of `unit`."""

@@ -18,9 +18,10 @@ import numpy as np
 
 from .tables import STRIDE
 
-SEEN = 3e-4  # of the unit of force, about all that a cable weighs, by which friction may be wrong at rest
+SEEN = 3e-6  # of the unit of force, by which friction may be wrong at a point: of 1000 on a desk each has 1e-3
 GIVES = 1e-2  # g, of the least radius: what holds gives by no more
-SLIDES = 0.999  # of g: what has slid rests there, and slides on where rounding has it holding: 7 factorisations, or 25
+SLIDES = 1.0 - 1e-8  # of g: what has slid rests there, and slides on where rounding has it holding: 7 factorisations of
+# a move, or 25 with 1; with .999 what lies just below holds and is taken to slide, and a cable that nothing moves, 3500
 
 
 class Friction:

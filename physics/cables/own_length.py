@@ -72,6 +72,8 @@ class OwnLength(CableSystem):
         plain = self.plain
         plain.have_run(self.segments["length"])  # which is no way that it has slid
         plain.stiffness, plain.scale, plain.contacts = self.stiffness, self.scale, self.contacts
+        if plain.contacts is not None:
+            plain.contacts.friction.arc = plain.arc.copy()
         return plain, np.concatenate([y[: self.banded], plain.arc[plain.anchors[plain.sliding]]])
 
     def no_rest(self, rod: Rod, y: np.ndarray) -> str:

@@ -212,7 +212,7 @@ def expect(state: State, x0: np.ndarray, places: np.ndarray) -> None:
     for i in range(len(x0)):
         v, ago, earlier = vector(state.v[i]), vector(state.past_v[i, 0]), vector(state.past_v[i, 1])
         uneven, square, part = plus(plus(v, -2.0, ago), 1.0, earlier), dot(v, v), 0.0
-        if state.clock[0].past > 0 and square > 0.0:
+        if state.clock[0].past > 1 and square > 0.0:
             part = max(0.0, 1.0 - sqrt(dot(uneven, uneven) / square))
         for c in range(3):
             places[i, c] = x0[i, c] + part * (state.x[i, c] - x0[i, c])

@@ -301,7 +301,7 @@ def features_meet(model: Model, pair: np.record, old: At, new: At, row: np.recor
     between = one + 0.5 * gap if of == BODY and its == BODY else one + gap if its == BODY else one
     if of == SOFT or its == SOFT:  # its nodes are pushed there
         between = 0.0 if of == SOFT else distance
-    place = plus(c, -between, n)
+    place = plus(c, -between, m if its == LED else n)  # what pushes a ball goes through its centre
     row.rounded[0] = -between if of == BODY else 0.0
     row.rounded[1] = distance - between if its == BODY and second[1] >= len(model.skins.faces) else 0.0
     if its == SOFT:
@@ -343,13 +343,18 @@ def along_faces(
         for f in range(2):
             if edge.opposite[f] < 0:
                 continue
-            n = cross(along, plus(vertex_at(surfaces.samples, edge.opposite[f], part), -1.0, p))
+            n, inner = cross(along, plus(vertex_at(surfaces.samples, edge.opposite[f], part), -1.0, p)), 0.0
+            if edge.opposite[1 - f] >= 0:
+                inner = dot(n, plus(vertex_at(surfaces.samples, edge.opposite[1 - f], part), -1.0, p))
             if of == BODY:
                 n = turned_out(at[1][edge.collider], n)
             up, size = dot(n, d), sqrt(dot(n, n))
             if size == 0.0:
                 continue
-            n = scaled((-1.0 if up < 0.0 else 1.0) / size, n)
+            towards = -1.0 if up < 0.0 else 1.0
+            if towards * inner * (2.0 * side - 1.0) > off * size:
+                continue  # the edge's other face lies beyond, where the other thing is: this plane divides nothing
+            n = scaled(towards / size, n)
             left, closer = abs(up) / size - reach, -dot(n, way)
             if left >= -off and left - closer > touching[1] - touching[2]:
                 touching = n, left, closer

@@ -102,7 +102,7 @@ def _dot(a: np.ndarray, b: np.ndarray) -> float:
 class Unconstrained:
     """What schemes/static asks of a system of a sparse matrix, with neither constraints nor contacts."""
 
-    half_bandwidth, bordering, at_once, contacts, stiffness = -1, 0, True, None, 1.0  # nothing of it is in a band
+    half_bandwidth, bordering, at_once, contacts, stiffness = -1, 0, False, None, 1.0  # nothing of it is in a band
     count: int
     enough = 0.0  # of energy that may be left, beyond rounding
 

@@ -51,7 +51,7 @@ from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
 from . import step as explicit
 from . import symplectic_euler, velocity_verlet
-from .energy_look import GAIN, LASTING, held_by_rods, is_gain, led_along, look_longer, note, note_contacts, pressed
+from .energy_look import GAIN, held_by_rods, is_gain, led_along, look_longer, note, note_contacts, pressed
 from .even_division import driver
 from .halving import halving
 from .soft_energy_look import held_by_solids, measure_soft_work
@@ -74,8 +74,8 @@ from .symplectic_euler import (
     measure_velocity,
     predict,
 )
-from .velocity_verlet import CHECK, REDIVIDE, keeps_pace, keeps_shape, kick
-from .verify import CREEP, DEEP, verify
+from .velocity_verlet import CHECK, REDIVIDE, depth_asked, keeps_pace, keeps_shape, kick
+from .verify import verify
 from .workspace import Workspace
 
 ROUNDS = 120  # of sweeps and answers, at most
@@ -86,6 +86,7 @@ TIED = 1e-9  # of a soft body's size: the same of ties
 GENTLE = 0.02  # of the stable step: the very first one
 
 Counts = tuple[int, int, int]  # of contacts of rods and bodies, of soft bodies, and of all
+RECENT = 1.0  # s, in which what was won is forgotten: half of all there is, won in that, ends the bake
 NONE = (0, 0, 0)
 
 
@@ -329,14 +330,16 @@ def keep_forces(c: Coupled, counts: Counts, h: float) -> None:
 
 
 @kernel
-def judge(c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: float) -> tuple[int, int, int]:
+def judge(
+    c: Coupled, viscous: bool, clear: float, moved: float, count: int, h: float, usual: float
+) -> tuple[int, int, int]:
     """DONE, or what is wrong with a step's end and where: see `verify`. The soft bodies' forces become those at it."""
     rods, soft = c.rods, c.soft
     own = soft.work.solids
     status, rod, other = verify(rods.model, rods.state, rods.work, clear, moved, count, h)
     if status != DONE:
         return status, rod, other
-    limits = DEEP, CREEP * h
+    limits = depth_asked(h, usual)
     if soft_passed(soft.model, soft.state, soft.work.old, h, limits):
         return TOO_FAR, -1, -1
     if coupled_passed(c.model, c.state, rods.work.old, c.contact, h, limits):
@@ -407,7 +410,7 @@ def attempt_step(own: Own, h: float, usual: float, clear: float, last: bool) -> 
     status, rod, counts, moved = attempt(c, viscous, h, PREDICTED * clear if len(rods.state.x) > 0 else inf)
     if status != DONE:
         return status, rod, rod
-    status, rod, other = judge(c, viscous, clear, moved, counts[0], h)
+    status, rod, other = judge(c, viscous, clear, moved, counts[0], h, usual)
     if status != DONE:
         return status, rod, other
     won = wins(c, rods.work.contact.contacts[: counts[2]], h, usual)
@@ -415,7 +418,7 @@ def attempt_step(own: Own, h: float, usual: float, clear: float, last: bool) -> 
     if won and (not last or runs_away(clock, look)):
         return GAINS, fastest, fastest
     note(rods.state, rods.work, h, won, fastest)
-    clock.gained = clock.gained * max(1.0 - h / LASTING, 0.0) + (look.won if won else 0.0)
+    clock.gained = clock.gained * max(1.0 - h / RECENT, 0.0) + (look.won if won else 0.0)
     symplectic_euler.accept(rods.model, rods.state, rods.work, counts[0], h)
     keep_forces(c, counts, h)
     return DONE, 0, 0

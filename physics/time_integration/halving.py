@@ -1,5 +1,6 @@
 """One step of any scheme: attempted, verified, and accepted, or taken back and tried again as long as the scheme says.
-What wins energy (see energy_look) is tried again QUARTERS times, then it counts all the same unless it runs away.
+What wins energy (see energy_look) is tried again QUARTERS times, then it counts all the same unless it runs away; as
+long as at first, where shorter ones go wrong otherwise.
 """
 
 from collections.abc import Callable
@@ -24,7 +25,7 @@ def halving(begin: Kernel, attempt: Kernel, take_back: Kernel, shorter: Kernel) 
 
     @kernel
     def step(own: Any, h: float, usual: float) -> tuple[int, int, int, float]:
-        quarters = 0
+        quarters, won_at = 0, 0.0
         status, rod, begun = begin(own)
         if status != DONE:
             return status, rod, rod, 0.0
@@ -34,9 +35,13 @@ def halving(begin: Kernel, attempt: Kernel, take_back: Kernel, shorter: Kernel) 
             if status == DONE:
                 return DONE, rod, other, h
             take_back(own)
+            if status == GAINS and won_at == 0.0:
+                won_at = h
             quarters += int(status == GAINS)
             h = shorter(own, status, h, usual)
             if not h > 0.0:
-                return status, rod, other, 0.0
+                if last or won_at == 0.0:
+                    return status, rod, other, 0.0
+                h, quarters = won_at, QUARTERS
 
     return step

@@ -39,6 +39,7 @@ GROWTH, HASTY = 1.2, 1.5  # a step, the latter in Preview: there one does not lo
 LESS = 0.25  # of a step that found no end twice, in Preview
 SHORT = 1.0 / 16.0
 BRIEF = 1.0 / 64.0  # of a usual step: what is near in one no longer than that may be near at once
+WEARY = 100  # of these, behind which steps may win: a clamp that takes hold turned right round has each of them win
 FOLDING = 1.0 / 64.0  # of a usual step: in longer ones no hinge folds or unfolds at once
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
 Own = tuple[Model, State, Workspace, float, float]  # the usual step [s], and the third difference's weight
@@ -129,7 +130,7 @@ def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tup
         if not work.look[0].known:
             catch_up(model, state, work)
         won = wins(model, state, work, contacts, h, usual, 1.0)
-        if won and not last:
+        if won and not last and tried.failed < WEARY:
             return GAINS, rod, other
         note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
     else:
@@ -162,6 +163,7 @@ def shorter(own: Own, status: int, h: float, _usual: float) -> float:
     model, _, work, usual, _ = own
     tried, hasty, least = work.tried[0], model.world[0].preview, FINEST * usual
     if status == GAINS:
+        tried.failed += 1
         return 0.25 * h if 0.25 * h >= least else 0.0
     if status == PAIRS_FULL:
         return 0.0

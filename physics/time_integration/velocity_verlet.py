@@ -24,7 +24,7 @@ step, before the forces there are known: see contact/soft_touch. Air drags at it
 (Steps that adapt have no contact: their error would be that of what strikes.)
 """
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -54,6 +54,7 @@ CHANGE = 0.7  # by which factor a volume may change in a step
 SHIFT = 0.02  # of the smallest height
 REDIVIDE = 1.15  # times as long as is allowed, or half as long: then the rest is divided anew
 CHECK = 16  # steps after which the critical step is found again
+BRIEF = 1.0 / 64.0  # of a usual step: where a rope lies on the cushion that it is tied to, shorter ones mend nothing
 FINEST = 2.0**-40  # of the stretch: shorter steps get nowhere
 Own = tuple[Model, State, Workspace, bool, float, float, float]  # viscous, fraction, max_step, the shortest step [s]
 
@@ -69,7 +70,7 @@ def kick(state: State, work: Workspace, h: float) -> None:
 
 
 @kernel
-def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float) -> int:
+def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float, usual: float) -> int:
     """One step of h [s], from the forces at hand: DONE if it counts, TOO_FAR or PAIRS_FULL."""
     own, x, v, w, time, count = work.solids, state.x, state.v, state.w, state.clock[0].time, 0
     touches = len(model.solids.on_node) > 0
@@ -112,7 +113,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         nodes = x, work.old.x, w
         note_contacts(work.look[0], pressed(model, state, nodes, work.old.bodies, contacts, 2.0 / (h * h), h), False)
     meet(model, own, w, x, v, time + h, h)
-    if touches and soft_passed(model, state, work.old, h, (DEEP, CREEP * h)):
+    if touches and soft_passed(model, state, work.old, h, depth_asked(h, usual)):
         return TOO_FAR
     if viscous:
         volume_ratios(model.solids.tetrahedra, x, own.jacobian)
@@ -126,6 +127,14 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
     measure_soft_work(model, state, work, h, 0.0 if viscous else 0.5 * h)
     fine = keeps_shape(own.jacobian, own.old_jacobian) and (viscous or keeps_pace(state, work, h))
     return DONE if fine else TOO_FAR
+
+
+@kernel
+def depth_asked(h: float, usual: float) -> tuple[float, float]:
+    """(how deep surfaces may end in each other, of what they are rounded by, how much deeper what was drawn so may)
+    behind a step of h [s], of usual ones: what BRIEF parts of a step do not keep apart sinks in, and the bake goes on.
+    """
+    return (DEEP if h > BRIEF * usual else inf), CREEP * h
 
 
 @kernel
@@ -171,7 +180,7 @@ def begin_step(own: Own) -> tuple[int, int, float]:
 def attempt_step(own: Own, h: float, usual: float, begun: float, last: bool) -> tuple[int, int, int]:
     """One of h [s], looked at and accepted: see `halving`."""
     model, state, work, viscous, _, _, _ = own
-    status = attempt(model, state, work, viscous, h)
+    status = attempt(model, state, work, viscous, h, usual)
     if status == DONE:
         look_longer(work.look[0], h, usual)
         won = soft_wins(model, state, work)

@@ -86,7 +86,7 @@ def test_what_shows_a_bake_and_what_is_too_much_is_refused():
         bpy.ops.mesh.primitive_plane_add(size=0.1)
         bpy.context.object.parent = rope
     choose(rope)
-    assert "1000 of 7 objects are more than 5000" in refused(bpy.ops.tendril.array, count=1000)
+    assert "1000 of 7 objects are more than 1000" in refused(bpy.ops.tendril.array, count=1000)
     bpy.context.scene.frame_end = 2
     bpy.ops.tendril.bake()
     choose(rope.tendril.result)

@@ -59,7 +59,9 @@ def test_takes_go_from_the_first_value_to_the_last(held_rope, path, values):
     [
         ('objects["Rope"].tendril.rod.young', "a", "1", "are no numbers"),
         ('objects["Rope"].tendril.rod.young', "-5", "1", "goes from"),
-        ('objects["Rope"].tendril.rod.young', "nan", "1", "goes from"),
+        ('objects["Rope"].tendril.rod.young', "nan", "1", "are no numbers"),
+        ('objects["Rope"].tendril.rod.points', "inf", "1", "are no numbers"),
+        ('objects["Rope"].matrix_world[3]', "0", "1", "is no number that can be set"),
         ('objects["Rope"].tendril.rod.model', "0", "1", "is no number that can be set"),
         ('objects["Rope"].location', "0", "1", "is no number that can be set"),
         ('objects["Rope"].location[3]', "0", "1", "has no number 3"),
@@ -72,6 +74,17 @@ def test_what_is_no_number_is_refused_and_nothing_changed(held_rope, path, first
     with pytest.raises(SceneError, match=told):
         wedge.choose(path, first, last, 1, 2)
     assert (held_rope.tendril.rod.young, tuple(held_rope.location)) == before
+
+
+def test_what_is_keyed_is_refused(held_rope):
+    held_rope.keyframe_insert("location", frame=1)
+    with pytest.raises(SceneError, match="is keyed or driven"):
+        wedge.choose('objects["Rope"].location[0]', "0", "1", 1, 2)
+
+
+def test_small_negative_numbers_are_numbers():
+    options = command_line._parser().parse_args(["bake", "--wedge", "p.q", "-1e-05", "-2.5"])
+    assert options.wedge == ["p.q", "-1e-05", "-2.5"]
 
 
 @pytest.mark.parametrize("text", ["0/3", "4/3", "2", "a/b", "-1/3"])
@@ -108,6 +121,8 @@ def test_a_sheet_has_a_row_for_each_take_and_its_moments_in_order(tmp_path, caps
 def test_a_sheet_of_nothing_is_refused(tmp_path, capsys):
     assert command_line.main(["sheet", str(tmp_path), "--output", str(tmp_path / "sheet.png")]) == 2
     assert "has no folders with pictures" in capsys.readouterr().err
+    assert command_line.main(["sheet", str(tmp_path), "--output", str(tmp_path / "shot.blend")]) == 2
+    assert "let it end in .png" in capsys.readouterr().err
 
 
 @pytest.mark.once

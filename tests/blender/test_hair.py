@@ -13,6 +13,7 @@ from bl_ext.user_default.tendril.bridge.stripe import transport
 from bl_ext.user_default.tendril.bridge.units import Units
 from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.physics.validate import SceneError
+from bl_ext.user_default.tendril.properties.choice import no_place
 from bl_ext.user_default.tendril.ui import rod
 from seen import previews
 
@@ -393,3 +394,62 @@ def test_geometry_nodes_may_make_it():
     x = shown(baked, 6)
     assert len(x) == 9
     assert x[-1, 2] < -1e-3
+
+
+def test_roots_are_tied_to_a_surface_that_falls():
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.1, location=(0.0, 0.0, 1.0))
+    head = bpy.context.object
+    bpy.ops.tendril.add_body()
+    item = hair_rod(surface=head)
+    item.location.z = 1.1
+    scene, _ = read_scene(bpy.context)
+    assert (len(scene.welds), len(scene.pins)) == (4, 0)
+    assert {weld.body for weld in scene.welds} == {0}
+
+
+def test_hair_that_is_changed_while_it_is_baked_is_shown_as_baked(tmp_path):
+    item = hair_rod(length=0.4)
+    item.rotation_euler.y = 1.0
+    bpy.context.scene.frame_end = 6
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    baking = Baking(bpy.context)
+    worker = baking.start()
+    while not worker.over:
+        if said := worker.next_message(1.0):
+            baking.hear(bpy.context, said)
+    item.data.add_curves([POINTS])
+    baking.end(bpy.context)
+    assert len(shown(item.tendril.result, 6)) == 4 * POINTS
+
+
+def test_pins_at_points_are_refused_and_at_starts_offered():
+    item = hair_rod()
+    assert no_place([item], "START") == ""
+    assert "has no selected point" in refused(bpy.ops.tendril.add_pin, place="SELECTION", holder="EMPTY")
+
+
+def test_a_renamed_modifier_is_found_and_a_removed_one_leaks_nothing():
+    item = hair_rod()
+    bake()
+    baked, before = item.tendril.result, counts()
+    baked.modifiers[0].name = "Mine"
+    bake()
+    assert len(baked.modifiers) == 1
+    assert counts() == before
+
+
+def test_inputs_of_what_draws_it_are_out_of_date():
+    item = new_hair()
+    group, _ = node_group("GeometryNodeDeformCurvesOnSurface")
+    socket = group.interface.new_socket("Length", in_out="INPUT", socket_type="NodeSocketFloat")
+    modifier = item.modifiers.new("Deform", "NODES")
+    modifier.node_group = group
+    choose(item)
+    bpy.ops.tendril.add_rod()
+    bake()
+    assert changes.sentence(bpy.context) == ""
+    if hasattr(modifier, "properties"):  # Blender 5.2
+        getattr(modifier.properties.inputs, socket.identifier).value = 2.0
+    else:
+        modifier[socket.identifier] = 2.0
+    assert "shape of 'Hair' changed" in changes.sentence(bpy.context)

@@ -136,7 +136,7 @@ def test_steps_of_soft_bodies_win_what_contacts_do(viscous):
     lost = last.total - first.total
     assert lost < won + 1e-3 * first.kinetic if viscous else lost == pytest.approx(won, abs=5e-3 * first.kinetic)
     assert state.clock["won"][0] == 0.0
-    attempt(model, state, work, viscous, 1e-4)
+    attempt(model, state, work, viscous, 1e-4, 1e-4)
     assert not soft_wins(model, state, work)
     state.v[:, 2] += 3.0
     measure_soft_work(model, state, work, 1e-4, 0.0 if viscous else 5e-5)
