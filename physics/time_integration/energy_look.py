@@ -21,8 +21,9 @@ What wins over GAIN of the most kinetic and elastic energy that there has been i
 taken again, without a past, by a quarter. Of 200 random scenes by implicit steps 17 have such: BDF2 loses energy of
 what turns too fast for it, as where a rope whips, and wins some of that back, up to .02 at once. In Preview, whose long
 steps do so all the time, it is over TOLD: what tumbles by a fifth of a radian a step would lose a half of its energy in
-.4 s by steps without a past, where it loses a tenth. It is told where shorter ones win TOLD all the same. Not counted: twist of frames without inertia that friction's moments load, for nothing has
-done that as work; and what would move nothing by QUIET radii in a usual step: a shorter one's part of that is as fast.
+.4 s by steps without a past, where it loses a tenth. It is told where shorter ones win TOLD all the same. Not counted:
+twist of frames without inertia that friction's moments load, for nothing has done that as work; and what would move
+nothing by QUIET radii in a usual step: a shorter one's part of that is as fast.
 """
 
 from math import inf, sqrt
