@@ -7,9 +7,10 @@ opposes d − n (n·d), clipped at μλ: sticking inside the cone, sliding on it
 step; they start from the last step's force, so that what rests keeps resting after few rounds.
 
 Where surfaces that are led leave a body no room, no λ does. It would grow with each sweep without end, and what is left
-of it throw the body when they part. So such a surface gives, by GIVE of what λ alone would move the body by: what
-opposite ones lack is shared, and λ at most 1/GIVE times what closes the gap, found in some 1/GIVE sweeps. What rests on
-one sinks in by GIVE of the way it would fall in a step, times what overlaps leave to the next one.
+of it throw the body when they part. So such a surface gives, by GIVE of what λ alone would move the body by, or the
+heaviest that leans on that (`detect.bear_loads`): what opposite ones lack is shared, and λ at most 1/GIVE times what
+closes the gap of that, found in some 1/GIVE sweeps. What rests on one sinks in by GIVE of the way it would fall in a
+step, times what overlaps leave to the next one.
 
 A sweep alternates with the carriers' answers. A chain gives back much of a push along a rod: a rope dropped on its end
 resists with all its mass. So the push takes the mobility of the chain, its gain over that of what carries the points
