@@ -34,8 +34,7 @@ def choose(path, first, last, number, count):
     value = first + (last - first) * (number - 1) / max(count - 1, 1)
     owner, name, index = _resolved(path)
     kind = owner.bl_rna.properties[name]
-    flat = not kind.is_array if index is None else kind.is_array and sum(map(bool, kind.array_dimensions)) == 1
-    if kind.type not in {"FLOAT", "INT"} or not flat or kind.is_readonly:
+    if kind.type not in {"FLOAT", "INT"} or kind.is_readonly or not _single(kind, index):
         raise SceneError(path, f"'{path}' is no number that can be set: name one, such as a stiffness.")
     keyed = animated_paths(owner.id_data)
     if keyed and (owner.path_from_id(name) if owner != owner.id_data else name) in keyed:
@@ -50,6 +49,11 @@ def choose(path, first, last, number, count):
         setattr(owner, name, value)
     else:
         getattr(owner, name)[index] = value
+
+
+def _single(kind, index):
+    """Whether a property of numbers, or the index of one, is a single number."""
+    return not kind.is_array if index is None else kind.is_array and sum(map(bool, kind.array_dimensions)) == 1
 
 
 def _resolved(path):

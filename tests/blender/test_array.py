@@ -80,7 +80,7 @@ def test_what_is_keyed_is_moved_beside_its_keys():
 
 
 def test_what_shows_a_bake_and_what_is_too_much_is_refused():
-    rope, _ = lamp()
+    rope, body = lamp()
     choose(rope)
     for _ in range(3):
         bpy.ops.mesh.primitive_plane_add(size=0.1)
@@ -92,6 +92,10 @@ def test_what_shows_a_bake_and_what_is_too_much_is_refused():
     choose(rope.tendril.result)
     assert "'Rope' shows its bake: press Edit Source" in refused(bpy.ops.tendril.array)
     bpy.ops.tendril.edit_source()
+    assert "'Cube' shows its bake: press Edit Source" in refused(bpy.ops.tendril.array)
+    choose(body.tendril.result)
+    bpy.ops.tendril.edit_source()
+    choose(rope)
     assert bpy.ops.tendril.array(count=2, offset=(0.0, 1.0, 0.0)) == {"FINISHED"}
     bpy.ops.tendril.bake()
     results = [item.tendril.result for item in bpy.data.objects if item.tendril.is_rod]
