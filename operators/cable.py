@@ -320,7 +320,8 @@ def settle(context, cables, operator, lengths=None, asked=()):
             settled, warnings = _at_rest(context, cables, drawn, lengths)
         except BakeError as alone:
             raise SceneError(name, str(alone)) from alone
-        warnings.append(f"'{name}' goes through cables that are not selected, for among them it found no rest: {why}")
+        through = f"'{name}' goes through cables that are not selected"
+        warnings.append(f"{through}, for it could not be settled among them: {why}")
     if settled is None:
         operator.report({"INFO"}, f"'{name}' will hang at rest once the physics of cables is compiled")
         return drawn, None

@@ -149,7 +149,10 @@ def test_where_it_finds_no_rest_beside_others_it_goes_through_them_and_says_why(
 
     monkeypatch.setattr(cable_operators, "_at_rest", late)
     assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
-    assert "goes through cables that are not selected, for beside them: Nothing was heard." in capfd.readouterr().out
+    assert (
+        "goes through cables that are not selected, for it could not be settled among them: Nothing was heard."
+        in capfd.readouterr().out
+    )
     np.testing.assert_allclose(lines(upper)[0].x, wanted, atol=1e-4)
 
 
