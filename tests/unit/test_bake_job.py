@@ -274,3 +274,10 @@ def test_a_file_in_place_of_the_folder_is_a_sentence(tmp_path):
     with pytest.raises(BakeError, match="lies in a file"):
         job.write(tmp_path / "cache" / "scene", make_scene(), {})
     assert (tmp_path / "cache").read_text() == "mine"
+
+
+def test_more_arrays_than_can_be_read_again_are_refused_before_they_are_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(job, "_LARGEST_ARRAYS", 1000)
+    with pytest.raises(BakeError, match="of which a bake takes 0.0: bake fewer frames or less hair"):
+        job.write(tmp_path, make_scene(), {})
+    assert not list(tmp_path.glob("*.npz"))
