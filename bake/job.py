@@ -41,7 +41,7 @@ META = "meta"  # before the names of those in a Job's meta
 SETTINGS, ARRAYS = "tendril_job.json", "tendril_job.npz"
 _JOB = r"tendril_job(_[0-9a-f]{16})?\.(json|npz)"
 FILES = rf"{_JOB}|{samples.FILES}"  # a pattern: those of proposals too
-_LARGEST_SETTINGS, _LARGEST_ARRAYS = 2**27, 2**31  # bytes: 10⁴ hairs on a head that turns for ten seconds have a third
+_LARGEST_SETTINGS, _LARGEST_ARRAYS = 2**25, 2**31  # bytes: 10⁴ hairs on a head that turns for ten seconds have a third
 _LONGEST_NAME = 1000
 # Kinds of numbers in an array, by the name of its field; what is of another becomes of the first.
 _NUMBERS = {

@@ -15,7 +15,7 @@ from .units import to_world
 
 DRAWN_BY = "GeometryNodeDeformCurvesOnSurface"
 KINDS = {"FLOAT": np.float32, "INT": np.int32, "BOOLEAN": bool}  # of attributes that are numbers
-STRANDS, POINTS = 50_000, 500_000  # more than Blender has memory for while it reads them: 1.7 kB a point of 48 frames
+STRANDS, POINTS = 12_000, 500_000  # more than a job has room for: 2.4 kB of settings a curve, of 32 MB
 
 
 def is_hair(item):
