@@ -9,6 +9,7 @@ from ..bridge.copies import move
 from ..properties.body import body_of, is_edited, rod_of, soft_of, source_of
 from ..properties.choice import chosen_objects
 from .obstacles import Obstructed, not_object_mode
+from .result import select
 
 BESIDE = 1.25  # times as far apart along X as all of it is wide
 MOST = 1000  # objects: 300 times two take 11 s, 800 times two a minute and a half
@@ -52,16 +53,16 @@ class TENDRIL_OT_array(Obstructed, bpy.types.Operator):
             self.report({"ERROR"}, text)
             return {"CANCELLED"}
         offset = Vector(self.offset) if any(self.offset) else Vector((BESIDE * _width(things), 0.0, 0.0))
-        _select(context, things)
-        found = set(things)
+        select(context, things)
+        found = dict.fromkeys(things)
         for _ in range(self.count - 1):
             bpy.ops.object.duplicate(linked=False)
             copies = list(context.selected_objects)
             for item in copies:
                 if item.parent not in copies:
                     move(context, item, item, Matrix.Translation(offset))
-            found.update(copies)
-        _select(context, found)
+            found.update(dict.fromkeys(copies))
+        select(context, list(found))
         context.view_layer.objects.active = active
         left = [target.name for item in things for target in _targets(item) if _left_out(target, found)]
         holds = f"; '{left[0]}', hidden or not to be selected, holds all" if left and self.with_tied else ""
@@ -113,14 +114,6 @@ def _width(things):
     """Along X [Blender units] of all of them."""
     corners = [np.array(item.matrix_world @ Vector(corner)) for item in things for corner in item.bound_box]
     return float(np.ptp([corner[0] for corner in corners])) or 1.0
-
-
-def _select(context, things):
-    context.view_layer.update()
-    for item in list(context.selected_objects):
-        item.select_set(False)
-    for item in things:
-        item.select_set(True)
 
 
 classes = (TENDRIL_OT_array,)
