@@ -65,6 +65,7 @@ DESCRIPTIONS: dict[str, type] = {
         descriptions.Floor,
         descriptions.Collider,
         descriptions.SoftBody,
+        descriptions.Sheet,
         descriptions.Hold,
         descriptions.Tie,
     )

@@ -271,6 +271,7 @@ COLLIDER = table(
     rim=np.int64,  # its vertex that goes around its edges without faces: see Collider.rim; −1,
     turn=float,  # and by how much in the present frame, from first to second end [rad]
     group=np.int64,  # see Model.collision_filter
+    open=bool,  # of a soft body: a sheet, which is touched from both sides
 )
 FACE = table(  # a triangle of a collider
     corner=(np.int64, 3),  # its vertices
@@ -334,8 +335,33 @@ SLOPE = table(  # how a domain's deformation gradient hangs on a node, F = Σ x 
 )
 TRIANGLE = table(  # of a soft body's surface, counterclockwise from outside
     corner=(np.int64, 3),  # nodes
-    tetrahedron=np.int64,  # that it is a face of
     solid=np.int64,
+)
+PLATE = table(  # a triangle of a sheet: see elements/plate
+    node=(np.int64, 3),
+    edge=(np.int64, 3),  # across from each corner
+    side=(float, 3),  # 1: the edge goes round in the triangle's sense, −1: against it
+    area=float,  # of arcs at rest
+    height=(float, 3),
+    arc=(float, 3),  # squared, at rest
+    trace=(float, 3),  # τ
+    bend=(float, (3, 3)),  # K [J]
+    shear=float,  # A h μ [J]
+    bulk=float,  # A h λ [J]
+    bent=(float, 3),  # ḡ [rad]
+    relaxation=float,  # τ [s] of damping
+)
+PLATE_EDGE = table(
+    node=(np.int64, 2),
+    faces=np.int64,  # how many triangles it bounds
+    w=float,  # of its director's inertia [1/(kg m²)]
+)
+DIRECTOR = table(  # on a sheet's edge now
+    t=(float, 3),  # direction of the edge
+    r=(float, 3),  # the director
+    rate=float,  # [rad/s] by which that turns about the edge, but for what it is carried along by
+    torque=float,  # [N m]
+    mode=float,  # as State.mode
 )
 ANCHOR = table(  # a node that is exactly where it is led
     node=np.int64,
@@ -443,6 +469,8 @@ class Solids(NamedTuple):
     tetrahedra: np.ndarray  # TETRAHEDRON (T,), near each other in space where they are in the table
     domains: np.ndarray  # DOMAIN (D,), likewise
     slopes: np.ndarray  # SLOPE, domain by domain
+    plates: np.ndarray  # PLATE (P,) of sheets
+    plate_edges: np.ndarray  # PLATE_EDGE (E,)
     triangles: np.ndarray  # TRIANGLE (F,), the bodies' surface
     surface: Surfaces  # the same, of those that touch: collider s of it is body s, its samples are where a step leads
     on_node: np.ndarray  # (V,) node that each of its vertices is
@@ -673,6 +701,7 @@ class State(NamedTuple):
     feature_pairs: Annotated[np.ndarray, pairs_of("firsts", "seconds", FEATURES)]
     tied: Annotated[np.ndarray, Column("ties", VECTOR)]  # [N] of ties on soft bodies
     mode: Annotated[np.ndarray, Column("soft", VECTOR)]  # the fastest vibration of soft bodies, as far as it is known
+    directors: Annotated[np.ndarray, Column("plate_edges", DIRECTOR)]
     # cables at rest; what presses on them is in pairs and surface_pairs: see run/cable_rows
     cables: Annotated[np.ndarray, Column("cables", CABLE_STATE)]
     cable_points: Annotated[np.ndarray, Column("cable_points", CABLE_POINT)]
@@ -695,7 +724,7 @@ def rows_of(model: Model) -> dict[str, int]:
         "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),
         "soft": n if len(model.solids.bodies) else 0, "near_surfaces": n if len(model.surfaces.faces) else 0,
         "followed": len(model.solids.on_node) or n,
-        "ties": len(model.solids.ties), "cables": len(model.cables),
+        "ties": len(model.solids.ties), "plate_edges": len(model.solids.plate_edges), "cables": len(model.cables),
         "cable_points": int(model.cables["points"].sum()), "handles": int(model.cables["handles"].sum()),
     }  # fmt: skip
 

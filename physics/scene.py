@@ -410,6 +410,35 @@ class SoftBody(InALine):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class Sheet(SoftBody):
+    """A plate that bends and stretches, of triangles (t, 3) in place of tetrahedra, which go round in one sense.
+
+    plate [m]: how thick it is; `thickness` is what it is rounded by for contact, on both sides, 0: half of the plate, or
+    a small part of its triangles' size where that is more. rest_x (n, 3): its relaxed shape. curvature (t, 3, 3) [1/m],
+    None: none: symmetric tensors in the planes of triangles, added to the relaxed shape's own. relaxation [s]: damping,
+    whose stress is that of the rates of strain times it. membrane: a factor of its stiffness in its own plane alone:
+    with less, what is stiff takes longer steps, and stretches.
+    """
+
+    tetrahedra: np.ndarray = field(default_factory=lambda: np.zeros((0, 4), np.int64), kw_only=True)
+    triangles: np.ndarray = field(kw_only=True)
+    plate: float = field(kw_only=True)
+    curvature: np.ndarray | None = None
+    relaxation: float = 0.0
+    membrane: float = 1.0
+
+    def wave_speed(self) -> float:
+        """[m/s] in its plane, √(E/(1 − ν²)ρ)."""
+        return float(np.sqrt(self.membrane * self.young / (1.0 - self.poisson**2) / self.density))
+
+    def smallest_height(self) -> float:
+        """[m] of its triangles, relaxed."""
+        p = np.asarray(self.x if self.rest_x is None else self.rest_x, np.float64)[self.triangles]
+        longest = np.linalg.norm(p - np.roll(p, 1, axis=1), axis=2).max(axis=1)
+        return float((np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1) / longest).min())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Hold(InALine):
     """An equation that a node of a soft body keeps, by force: exactly, or as a spring of `stiffness` [N/m].
 

@@ -5,7 +5,7 @@ import numpy as np
 from ..elements.tetrahedra import smallest_heights
 from ..materials import bulk_modulus, shear_modulus
 from ..rods.directors import director_inertia, parallel_stiffness
-from ..scene import FRACTIONS, Rod, Scene, SoftBody, largest_fraction
+from ..scene import FRACTIONS, Rod, Scene, Sheet, SoftBody, largest_fraction
 from .pulled import pulls
 
 SMOOTHED = 1.1  # how many times as long steps of smoothed tetrahedra are, at least: at ν = .49; 1.2 at .3
@@ -88,6 +88,8 @@ def loads(scene: Scene) -> np.ndarray:
 
 def soft_step(scene: Scene, solid: SoftBody) -> float:
     """Largest step [s] of a soft body: the critical one is about the smallest height over the speed of sound."""
+    if isinstance(solid, Sheet):
+        return min(float(FRACTIONS[scene.quality] * solid.smallest_height() / solid.wave_speed()), scene.max_step)
     bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
     stiffest = (1.0 if solid.stiffness is None else np.max(solid.stiffness)) / (
         1.0 if solid.weight is None else np.min(solid.weight)

@@ -12,6 +12,7 @@ from .._jit import kernel
 from ..model import Model, State
 from .constraints import spring_forces
 from .forces import elastic_forces
+from ..sheets.motion import bend, try_mode
 from .scratch import SolidScratch
 
 EPSILON = 1e-6  # of an element's height, by which nodes are moved at most
@@ -20,25 +21,28 @@ ITERATIONS = 60  # or this one
 
 
 @kernel
-def applied_forces(model: Model, own: SolidScratch, x: np.ndarray, time: float, f: np.ndarray) -> None:
-    """f (N, 3) [N] of elasticity and springs at x (N, 3) and a time [s], and own.jacobian."""
-    elastic_forces(model.solids, x, f, own.jacobian)
-    spring_forces(model, x, time, f)
+def applied_forces(model: Model, own: SolidScratch, state: State, time: float, f: np.ndarray) -> None:
+    """f (N, 3) [N] of elasticity and springs at state.x and a time [s], torques of directors, and own.jacobian."""
+    elastic_forces(model.solids, state.x, f, own.jacobian)
+    bend(model.solids, state.x, state.directors, f)
+    spring_forces(model, state.x, time, f)
 
 
 @kernel
 def critical_step(model: Model, own: SolidScratch, state: State) -> float:
-    """2/ω [s] at state.x, whose forces are in own.force; state.mode (N, 3) becomes the vibration."""
-    x, w, mode = state.x, state.w, state.mode
+    """2/ω [s] at state.x, whose forces are in own.force; state.mode (N, 3), and directors', becomes the vibration."""
+    x, w, mode, directors, edges = state.x, state.w, state.mode, state.directors, model.solids.plate_edges
     square, time = 0.0, state.clock[0].time
     for _ in range(ITERATIONS):
-        scale = longest(mode, own.height)
+        scale = longest(mode, own.height, directors)
         if not scale > 0.0:
             break
         for i in range(len(x)):
             for c in range(3):
                 own.trial[i, c] = x[i, c] + EPSILON / scale * mode[i, c]
         elastic_forces(model.solids, own.trial, own.answer, own.trial_jacobian)
+        try_mode(model.solids, own.trial, directors, EPSILON / scale, own.directors)
+        bend(model.solids, own.trial, own.directors, own.answer)
         spring_forces(model, own.trial, time, own.answer)
         before, after, last = 0.0, 0.0, square
         for i in range(len(x)):
@@ -48,20 +52,29 @@ def critical_step(model: Model, own: SolidScratch, state: State) -> float:
                     before += mode[i, c] * mode[i, c] / w[i]
                     after += push * push / w[i]
                     mode[i, c] = push
+        for e in range(len(directors)):
+            push = edges[e].w * (directors[e].torque - own.directors[e].torque) * (scale / EPSILON)
+            before += directors[e].mode * directors[e].mode / edges[e].w
+            after += push * push / edges[e].w
+            directors[e].mode = push
         square = sqrt(after / before)
         for i in range(len(x)):
             for c in range(3):
                 mode[i, c] /= square
+        for e in range(len(directors)):
+            directors[e].mode /= square
         if square <= (1.0 + GAIN) * last:
             break
     return 2.0 / sqrt(square)
 
 
 @kernel
-def longest(mode: np.ndarray, height: np.ndarray) -> float:
-    """Largest part of a height (N,) by which a mode (N, 3) moves a node."""
+def longest(mode: np.ndarray, height: np.ndarray, directors: np.ndarray) -> float:
+    """Largest part of a height (N,) by which a mode (N, 3) moves a node, or angle [rad] that it turns a DIRECTOR by."""
     square = 0.0
     for i in range(len(mode)):
         here = (mode[i, 0] ** 2 + mode[i, 1] ** 2 + mode[i, 2] ** 2) / (height[i] * height[i])
         square = max(square, here)
+    for e in range(len(directors)):
+        square = max(square, directors[e].mode * directors[e].mode)
     return sqrt(square)

@@ -45,6 +45,8 @@ from ..implicit.scratch import EffectiveMass
 from ..implicit.tied_rods import find_response, pull_together
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
+from ..sheets.motion import kick as kick_directors
+from ..sheets.motion import turn
 from ..solids.constraints import damp_springs, direct, largest_size, meet, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
@@ -131,6 +133,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     direct(soft.model, own, soft.state.x)
     resist(soft.model, soft.state, own.rate, h)
     damp_springs(soft.model, soft.state.v, soft.state.w, time, h)
+    kick_directors(soft.model.solids, soft.state.directors, h)
     if not viscous:
         kick(soft.state, soft.work, h)
     symplectic_euler.drift(soft.state.x, soft.state.v, soft.state.w, h)
@@ -344,7 +347,8 @@ def judge(
         return TOO_FAR, -1, -1
     if coupled_passed(c.model, c.state, rods.work.old, c.contact, h, limits):
         return TOO_FAR, -1, -1
-    applied_forces(soft.model, own, soft.state.x, rods.state.clock[0].time + h, own.force)
+    turn(soft.model.solids, soft.state.x, soft.state.directors, h)
+    applied_forces(soft.model, own, soft.state, rods.state.clock[0].time + h, own.force)
     if not keeps_shape(own.jacobian, own.old_jacobian):
         return TOO_FAR, -1, -1
     fine = viscous or keeps_pace(soft.state, soft.work, h)
@@ -399,6 +403,7 @@ def begin_step(own: Own) -> tuple[int, int, float]:
     copy_rows(soft.state.v, soft.work.old.v)
     copy_rows(scratch.force, scratch.old_force)
     copy(scratch.jacobian, scratch.old_jacobian)
+    copy(soft.state.directors, scratch.old_directors)
     return explicit.begin((rods.model, rods.state, rods.work))
 
 
@@ -474,7 +479,7 @@ def coupled_steps(
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]); rod −1: it concerns soft bodies.
     """
-    velocity_verlet.begin(c.soft.model, c.soft.state, c.soft.work.solids)
+    velocity_verlet.begin(c.soft.model, c.soft.state, c.soft.work.solids, duration)
     own = c, viscous, fraction, soft_fraction, max_step
     first = critical = 0.0
     if c.rods.state.clock[0].step == 0.0:

@@ -3,10 +3,11 @@
 import numpy as np
 
 from ..elements.tetrahedra import FLATTEST, dihedral_angles, volumes
-from ..scene import ELEMENTS, ENERGIES, Notice, Scene, SoftBody
+from ..scene import ELEMENTS, ENERGIES, Notice, Scene, Sheet, SoftBody
 from .coarse_solids import coarse_notices
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size
+from .sheets import check_sheet
 from .weights import check_weights
 
 FLAT_TETRAHEDRON = 1e-9  # of the cube of its longest edge: a tetrahedron with less volume has none
@@ -15,6 +16,8 @@ WORDS = {"x": "place", "v": "velocity", "stiffness": "stiffness factor", "weight
 
 def check_solid(solid: SoftBody) -> None:
     """Raises SceneError."""
+    if isinstance(solid, Sheet):
+        return check_sheet(solid)
     _shapes(solid)
     _ranges(solid)
     check_weights(solid)
@@ -129,6 +132,8 @@ def solid_notices(scene: Scene) -> list[Notice]:
             text = f"'{name}' and other soft bodies touch nothing by {scene.scheme}: choose VERLET for that."
             found.append(Notice(name, 0, text))
     for solid in scene.solids:
+        if isinstance(solid, Sheet):
+            continue
         angle = dihedral_angles(solid.relaxed()).min(axis=1)
         bad, worst = int((angle < FLATTEST).sum()), int(angle.argmin())
         if bad:
