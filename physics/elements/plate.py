@@ -34,6 +34,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
+
 UNKNOWNS = 12  # of a triangle: nine of corners, then the angle of each edge's director
 
 

@@ -97,7 +97,8 @@ def _ranges(sheet: Sheet) -> None:
             raise SceneError(name, f"'{name}': its {what} is {value:g} {unit}: it has to be greater than zero.")
     if not 0.0 <= sheet.poisson < 0.5:
         raise SceneError(
-            name, f"'{name}': its Poisson's ratio is {sheet.poisson:.9g}: that of a sheet has to be from 0 to below 0.5."
+            name,
+            f"'{name}': its Poisson's ratio is {sheet.poisson:.9g}: that of a sheet has to be from 0 to below 0.5.",
         )
     if not 0.0 < sheet.membrane <= 1.0:
         raise SceneError(
