@@ -308,6 +308,7 @@ SOLID = table(  # a soft body
     viscous=bool,
     group=np.int64,  # the first body that holds join it with, itself perhaps: those of a group do not touch each other
     drag_coefficient=float,
+    open=bool,  # a sheet, which meets the air on both sides
 )
 TETRAHEDRON = table(  # what of a soft body has mass, and must not turn inside out
     node=(np.int64, 4),
@@ -350,11 +351,13 @@ PLATE = table(  # a triangle of a sheet: see elements/plate
     bulk=float,  # A h λ [J]
     bent=(float, 3),  # ḡ [rad]
     relaxation=float,  # τ [s] of damping
+    firm=float,  # times what it is, that `bend` is now: more where it is held
 )
 PLATE_EDGE = table(
     node=(np.int64, 2),
     faces=np.int64,  # how many triangles it bounds
-    w=float,  # of its director's inertia [1/(kg m²)]
+    w=float,  # of its director's inertia [1/(kg m²)], 1/firm of its own where it is
+    firm=float,  # likewise
 )
 DIRECTOR = table(  # on a sheet's edge now
     t=(float, 3),  # direction of the edge

@@ -52,7 +52,7 @@ from ..rods.frames import any_normal
 from ..scene import Hold, Scene, Sheet, SoftBody
 from ..scenes.collision_filter import filter_of
 from ..scenes.linked import linked
-from ..sheets.plate import directors_of, plates_of
+from ..sheets.plate import clamped, directors_of, plates_of
 from ..solids.collapse import SHARE
 from ..solids.constraints import INFLUENCE
 from ..time_integration.workspace import Workspace
@@ -123,7 +123,9 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     gravity = np.repeat(share, [len(solid.x) for solid in scene.solids])
     nodes = changed(np.zeros(len(order), NODE), mass=mass, w=1.0 / mass, gravity=gravity, rod=-1, slave=-1)
     joined = zip(solids, joined_solids(scene), scene.solids, strict=True)
-    bodies = np.array([(*row, group, solid.drag_coefficient) for (_, row), group, solid in joined], SOLID)
+    bodies = np.array(
+        [(*row, group, solid.drag_coefficient, isinstance(solid, Sheet)) for (_, row), group, solid in joined], SOLID
+    )
     springs = firm_springs(tetrahedra, np.concatenate([own[3] for own, _ in solids]), mass, plates)
     anchors, equations, times, samples = hold_arrays(scene, place, springs)
     exact = np.isinf(equations["stiffness"])
@@ -320,7 +322,8 @@ def in_force(model: Model, state: State, consistent: bool) -> Model:
     state.w[:] = model.nodes["w"]
     state.w[held["anchors"]["node"]] = 0.0
     mass = mass_matrix(solids.tetrahedra, state.w, held["anchors"]) if consistent else NO_MASS_MATRIX
-    return model._replace(solids=solids._replace(mass=mass, **held))
+    plates, edges = clamped(solids.plates, solids.plate_edges, state.w)
+    return model._replace(solids=solids._replace(mass=mass, plates=plates, plate_edges=edges, **held))
 
 
 def mass_matrix(tetrahedra: np.ndarray, w: np.ndarray, anchors: np.ndarray) -> MassMatrix:

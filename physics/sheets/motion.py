@@ -16,6 +16,7 @@ alone, so no rest depends on it.
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.vectors import cross, dot, plus, scaled, vector
 from ..compiling.on_stack import on_stack
 from ..elements.plate import damping_forces, measure, plate_forces
 from ..model import Model, Solids, State
@@ -26,7 +27,7 @@ CLOSE = 1e-2  # of the residual, in the norm of M⁻¹: a hundredth of what damp
 ROUNDS = 200  # at most
 
 
-@kernel
+@entry
 def bend(solids: Solids, x: np.ndarray, directors: np.ndarray, f: np.ndarray) -> None:
     """Add forces of plates at x (n, 3) to f (n, 3) [N]; those on DIRECTOR (e,) become their torques."""
     out = on_stack(MEASURED).rows
@@ -38,13 +39,24 @@ def bend(solids: Solids, x: np.ndarray, directors: np.ndarray, f: np.ndarray) ->
 
 
 @kernel
-def kick(solids: Solids, directors: np.ndarray, h: float) -> None:
-    """Rates of turning += h τ/I."""
+def kick(solids: Solids, state: State, h: float) -> None:
+    """Rates of turning += h τ/I. An edge that goes on turning about itself while its direction t changes has an angular
+    momentum I ω t that changes: its ends are pushed by I ω t × dt/dt over its length, which does no work.
+    """
+    directors, edges, v, w = state.directors, solids.plate_edges, state.v, state.w
     for e in range(len(directors)):
-        directors[e].rate += h * solids.plate_edges[e].w * directors[e].torque
+        a, b, t = edges[e].node[0], edges[e].node[1], vector(directors[e].t)
+        along = plus(vector(state.x[b]), -1.0, vector(state.x[a]))
+        push = scaled(
+            h * directors[e].rate / edges[e].w / dot(along, along), cross(t, plus(vector(v[b]), -1.0, vector(v[a])))
+        )
+        for c in range(3):
+            v[a, c] -= w[a] * push[c]
+            v[b, c] += w[b] * push[c]
+        directors[e].rate += h * edges[e].w * directors[e].torque
 
 
-@kernel
+@entry
 def turn(solids: Solids, x: np.ndarray, directors: np.ndarray, h: float) -> None:
     """Directors go along to where edges are at x (n, 3), and turn for h [s]."""
     for e in range(len(directors)):
@@ -66,7 +78,7 @@ def plates_hold(solids: Solids, x: np.ndarray, directors: np.ndarray) -> float:
     return stored(x, directors, solids.plates)
 
 
-@kernel
+@entry
 def oppose(solids: Solids, x: np.ndarray, v: np.ndarray, turns: np.ndarray, f: np.ndarray, out: np.ndarray) -> None:
     """f (n, 3) [N], and torques of DIRECTOR (e,), out: −C of velocities v (n, 3) and turns (e,) [rad/s]."""
     for i in range(len(f)):

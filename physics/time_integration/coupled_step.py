@@ -133,7 +133,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     direct(soft.model, own, soft.state.x)
     resist(soft.model, soft.state, own.rate, h)
     damp_springs(soft.model, soft.state.v, soft.state.w, time, h)
-    kick_directors(soft.model.solids, soft.state.directors, h)
+    kick_directors(soft.model.solids, soft.state, h)
     if not viscous:
         kick(soft.state, soft.work, h)
     symplectic_euler.drift(soft.state.x, soft.state.v, soft.state.w, h)

@@ -99,11 +99,11 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
             return TOO_FAR
         give_forces(work.contact.contacts[:count], own.force, h)
         push_viscous(model, own, x, v, w, h)
-        kick_directors(model.solids, state.directors, h)
+        kick_directors(model.solids, state, h)
         drift(x, v, w, 0.5 * h)
     else:
         kick(state, work, 0.5 * h)
-        kick_directors(model.solids, state.directors, 0.5 * h)
+        kick_directors(model.solids, state, 0.5 * h)
         drift(x, v, w, h)
     place_anchors(model, time + h, x, v)
     if touches and not viscous:
@@ -128,7 +128,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         turn(model.solids, x, state.directors, h)
         applied_forces(model, own, state, time + h, own.force)
         kick(state, work, 0.5 * h)
-        kick_directors(model.solids, state.directors, 0.5 * h)
+        kick_directors(model.solids, state, 0.5 * h)
     if count > 0:
         stop(model, state, work.welded, work.contact, count, own.trial, h)
     direct(model, own, x)
