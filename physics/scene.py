@@ -431,11 +431,20 @@ class Sheet(SoftBody):
         """[m/s] in its plane, √(E/(1 − ν²)ρ)."""
         return float(np.sqrt(self.membrane * self.young / (1.0 - self.poisson**2) / self.density))
 
+    def area(self) -> float:
+        """[m²] relaxed."""
+        return float(0.5 * self._sizes()[0].sum())
+
     def smallest_height(self) -> float:
         """[m] of its triangles, relaxed."""
+        twice, longest = self._sizes()
+        return float((twice / longest).min())
+
+    def _sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        """(t,) twice the areas of its triangles [m²], and their longest edges [m]."""
         p = np.asarray(self.x if self.rest_x is None else self.rest_x, np.float64)[self.triangles]
         longest = np.linalg.norm(p - np.roll(p, 1, axis=1), axis=2).max(axis=1)
-        return float((np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1) / longest).min())
+        return np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1), longest
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,8 +8,8 @@ from scipy.sparse import coo_matrix
 from ..arithmetic.fixed_order import norm
 from ..elements.domains import domains_of, gradients, moved_on
 from ..elements.tetrahedra import smallest_heights, volumes
-from ..geometry.rounding import outside_of
 from ..geometry.near_faces import morton_order
+from ..geometry.rounding import outside_of
 from ..linear.elimination import below_diagonal, factorised
 from ..materials import bulk_modulus, shear_modulus
 from ..model import (

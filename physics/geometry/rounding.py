@@ -41,11 +41,15 @@ def extents(points: np.ndarray) -> np.ndarray:
     return np.ptp(product(centred, principal_axes(product(centred.T, centred))[1]), axis=0)
 
 
+def elements_of(solid: SoftBody) -> np.ndarray:
+    """(e, 3 or 4) nodes of a sheet's triangles, or of a soft body's tetrahedra."""
+    return np.asarray(solid.triangles if isinstance(solid, Sheet) else solid.tetrahedra, np.int64)
+
+
 def outside_of(solid: SoftBody) -> np.ndarray:
     """(F, 3) nodes of a soft body's surface, counterclockwise from outside, or from one side of a sheet."""
-    if isinstance(solid, Sheet):
-        return np.asarray(solid.triangles, np.int64)
-    return boundary(np.asarray(solid.tetrahedra, np.int64))[0]
+    own = elements_of(solid)
+    return own if isinstance(solid, Sheet) else boundary(own)[0]
 
 
 def round_of(solid: SoftBody, points: np.ndarray, triangles: np.ndarray) -> float:

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
+from ..arithmetic.fixed_order import norm
 from ..constraints.trajectory import evaluate
 from ..model import HELD, Model, State
 from ..rods.chain import rod_of
@@ -135,15 +136,19 @@ def _ways(model: Model, state: State) -> csr_matrix:
 
 
 def torn(scene: Scene, model: Model, work: Workspace) -> tuple[str, str]:
-    """(name of the soft body whose tetrahedron has gone furthest from its volume, why and what to do)."""
-    ratio = work.solids.jacobian
+    """(name of the soft body whose tetrahedron has gone furthest from its volume, or of whose nodes one is pushed
+    hardest where all are as good as whole, why and what to do).
+    """
+    ratio = np.append(work.solids.jacobian, 1.0)
     worst = int(np.argmax(np.abs(np.log(np.maximum(np.nan_to_num(ratio), 1e-300)))))
-    name = scene.solids[model.solids.tetrahedra["solid"][worst]].name
-    if CHANGE < ratio[worst] < 1.0 / CHANGE:  # its tetrahedra are as good as whole
+    if CHANGE < ratio[worst] < 1.0 / CHANGE:
+        node = int(np.nanargmax(norm(work.solids.force) * model.nodes["w"]))
+        name = scene.solids[int(np.searchsorted(model.solids.bodies["node"][:, 1], node, side="right"))].name
         return name, (
             "where it is struck, squeezed or held it moves too fast to be followed: give what drives it more time or "
             "less way"
         )
+    name = scene.solids[model.solids.tetrahedra["solid"][worst]].name
     return name, (
         f"where it is pressed or pulled most, a tetrahedron has {ratio[worst]:.2g} of its volume: give what drives it "
         "more time or less way"

@@ -24,7 +24,7 @@ from ..solids.scratch import SolidScratch
 from .plate import MEASURED, stand, stored, turned
 
 CLOSE = 1e-2  # of the residual, in the norm of M⁻¹: a hundredth of what damping does in a stretch is left to the next
-ROUNDS = 200  # at most
+ROUNDS = 2000  # at most
 
 
 @entry

@@ -10,9 +10,9 @@ import numpy as np
 
 from .._jit import kernel
 from ..model import Model, State
+from ..sheets.motion import bend, try_mode
 from .constraints import spring_forces
 from .forces import elastic_forces
-from ..sheets.motion import bend, try_mode
 from .scratch import SolidScratch
 
 EPSILON = 1e-6  # of an element's height, by which nodes are moved at most

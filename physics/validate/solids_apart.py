@@ -5,9 +5,8 @@ Surfaces that are drawn flush cross by rounding, edges of one at rims of the oth
 none the deeper for its length. So it is asked whether they go through each other where both have gone inwards.
 """
 
-from itertools import combinations
-
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 

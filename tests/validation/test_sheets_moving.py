@@ -222,7 +222,7 @@ def test_the_same_bytes():
 
 
 def test_it_settles():
-    """A strip clamped at one end sags to where it hangs at rest, Γ = 5 of validation.md: .5857 L."""
+    """A strip clamped at one end sags to where it hangs at rest: drop over reach of Γ = 5, .5857."""
     n, length = 20, 0.5
     x, triangles = net(n, 2, length, 0.05)
     young, plate = 1e7, 5e-3
@@ -242,4 +242,4 @@ def test_it_settles():
     held = tuple(Hold("hold", "POINT", 0, int(i)) for i in [*first, k, k + 1, k + 2])
     frame = next(f for f in simulate(scene_of(one, holds=held, gravity=G, settle=True)) if hasattr(f, "x"))
     tip = frame.x[np.argmax(x[:, 0])]
-    assert -tip[2] / length == pytest.approx(0.58572, rel=0.02)
+    assert -tip[2] / tip[0] == pytest.approx(0.58572, rel=0.01)
