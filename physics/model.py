@@ -359,7 +359,7 @@ PLATE_EDGE = table(
     w=float,  # of its director's inertia [1/(kg m²)], 1/firm of its own where it is
     firm=float,  # likewise
 )
-DIRECTOR = table(  # on a sheet's edge now
+PLATE_DIRECTOR = table(  # on a sheet's edge now
     t=(float, 3),  # direction of the edge
     r=(float, 3),  # the director
     rate=float,  # [rad/s] by which that turns about the edge, but for what it is carried along by
@@ -704,7 +704,7 @@ class State(NamedTuple):
     feature_pairs: Annotated[np.ndarray, pairs_of("firsts", "seconds", FEATURES)]
     tied: Annotated[np.ndarray, Column("ties", VECTOR)]  # [N] of ties on soft bodies
     mode: Annotated[np.ndarray, Column("soft", VECTOR)]  # the fastest vibration of soft bodies, as far as it is known
-    directors: Annotated[np.ndarray, Column("plate_edges", DIRECTOR)]
+    directors: Annotated[np.ndarray, Column("plate_edges", PLATE_DIRECTOR)]
     # cables at rest; what presses on them is in pairs and surface_pairs: see run/cable_rows
     cables: Annotated[np.ndarray, Column("cables", CABLE_STATE)]
     cable_points: Annotated[np.ndarray, Column("cable_points", CABLE_POINT)]

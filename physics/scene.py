@@ -413,11 +413,11 @@ class SoftBody(InALine):
 class Sheet(SoftBody):
     """A plate that bends and stretches, of triangles (t, 3) in place of tetrahedra, which go round in one sense.
 
-    plate [m]: how thick it is; `thickness` is what it is rounded by for contact, on both sides, 0: half of the plate, or
-    a small part of its triangles' size where that is more. rest_x (n, 3): its relaxed shape. curvature (t, 3, 3) [1/m],
-    None: none: symmetric tensors in the planes of triangles, added to the relaxed shape's own. relaxation [s]: damping,
-    whose stress is that of the rates of strain times it. membrane: a factor of its stiffness in its own plane alone:
-    with less, what is stiff takes longer steps, and stretches.
+    plate [m]: how thick it is; `thickness` is what it is rounded by for contact, on both sides, 0: half of the plate,
+    or a small part of its triangles' size where that is more. rest_x (n, 3): its relaxed shape. curvature (t, 3, 3)
+    [1/m], None: none: symmetric tensors in the planes of triangles, added to the relaxed shape's own. relaxation [s]:
+    damping, whose stress is that of the rates of strain times it. membrane: a factor of its stiffness in its own plane
+    alone: with less, what is stiff takes longer steps, and stretches.
     """
 
     tetrahedra: np.ndarray = field(default_factory=lambda: np.zeros((0, 4), np.int64), kw_only=True)

@@ -141,8 +141,8 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
         planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene), skins=skins, shapes=shapes,
         rooted=np.zeros(0, np.int64),
         solids=Solids(
-            bodies, tetrahedra, domains, slopes, plates, plate_edges, triangles, surface, on_node, anchors, equations[exact],
-            equations[~exact], np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,
+            bodies, tetrahedra, domains, slopes, plates, plate_edges, triangles, surface, on_node, anchors,
+            equations[exact], equations[~exact], np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,
         ),
         **none,
     )  # fmt: skip

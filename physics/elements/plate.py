@@ -85,7 +85,7 @@ def normal_of(x: np.ndarray, node: np.ndarray) -> tuple[Vector, float]:
 @kernel
 def measure(x: np.ndarray, edges: np.ndarray, row: np.record, out: np.ndarray) -> None:
     """out (4, 3): angles φ, b along edges, by how much squared arcs are larger than at rest, and g − ḡ, of places
-    x (n, 3) and directors, DIRECTOR (e,).
+    x (n, 3) and directors, PLATE_DIRECTOR (e,).
     """
     n, _ = normal_of(x, row.node)
     angle, bow, longer = out[0], out[1], out[2]
@@ -211,7 +211,7 @@ def plate_derivatives(
 @kernel
 def plate_forces(x: np.ndarray, row: np.record, out: np.ndarray, f: np.ndarray, edges: np.ndarray) -> None:
     """Subtract the energy's gradient, of what `measure` found, from f (n, 3) [N] of nodes and from the torques [N m] of
-    edges' directors, DIRECTOR (e,).
+    edges' directors, PLATE_DIRECTOR (e,).
     """
     q, more, _ = metric(row, out[2])
     slope = (0.5 * row.shear + 0.25 * row.bulk) * more / (1.0 + more) - 0.5 * row.shear

@@ -1,4 +1,5 @@
-"""Sheets in motion: their plates' forces in steps of soft bodies, whose nodes theirs are; turns of their directors; damping.
+"""Sheets in motion: their nodes are soft bodies', and take the steps of these. What they have besides: forces of
+plates, turns of directors, damping.
 
 A director goes along with its edge without turning about it, and besides turns about it at the rate ω, I dω/dt = τ, by
 the same scheme as nodes: ω is kicked with their velocities, and the director turned where they have gone.
@@ -29,7 +30,7 @@ ROUNDS = 2000  # at most
 
 @entry
 def bend(solids: Solids, x: np.ndarray, directors: np.ndarray, f: np.ndarray) -> None:
-    """Add forces of plates at x (n, 3) to f (n, 3) [N]; those on DIRECTOR (e,) become their torques."""
+    """Add forces of plates at x (n, 3) to f (n, 3) [N]; those on PLATE_DIRECTOR (e,) become their torques."""
     out = on_stack(MEASURED).rows
     for e in range(len(directors)):
         directors[e].torque = 0.0
@@ -66,7 +67,7 @@ def turn(solids: Solids, x: np.ndarray, directors: np.ndarray, h: float) -> None
 
 @kernel
 def try_mode(solids: Solids, x: np.ndarray, now: np.ndarray, size: float, out: np.ndarray) -> None:
-    """DIRECTOR (e,), out: those of now, gone along to x (n, 3) and turned by `size` of their modes."""
+    """PLATE_DIRECTOR (e,), out: those of now, gone along to x (n, 3) and turned by `size` of their modes."""
     for e in range(len(now)):
         u, d = turned(x, solids.plate_edges[e], now[e], size * now[e].mode)
         stand(out[e], u, d)
@@ -80,7 +81,7 @@ def plates_hold(solids: Solids, x: np.ndarray, directors: np.ndarray) -> float:
 
 @entry
 def oppose(solids: Solids, x: np.ndarray, v: np.ndarray, turns: np.ndarray, f: np.ndarray, out: np.ndarray) -> None:
-    """f (n, 3) [N], and torques of DIRECTOR (e,), out: −C of velocities v (n, 3) and turns (e,) [rad/s]."""
+    """f (n, 3) [N], and torques of PLATE_DIRECTOR (e,), out: −C of velocities v (n, 3) and turns (e,) [rad/s]."""
     for i in range(len(f)):
         f[i, 0] = f[i, 1] = f[i, 2] = 0.0
     for e in range(len(out)):

@@ -25,17 +25,17 @@ from ..elements.plate import (
     transported,
     unit,
 )
-from ..model import DIRECTOR, PLATE, PLATE_EDGE, changed, table
+from ..model import PLATE, PLATE_DIRECTOR, PLATE_EDGE, changed, table
 from ..scene import Sheet, SoftBody
 
 MEASURED = table(rows=(float, (4, 3)))  # what `measure` finds
-# Of a triangle's squared height: squared radius of gyration of its part in a director. The plate's own, h²/12, would let
-# directors alone limit steps, the more so the thinner it is where it is bent, for then arcs stretch by how they turn.
-# A wave is slower for it by a part that goes with the square of its triangles' size, as the element's own error does.
+# Of a triangle's squared height: squared radius of gyration of its part in a director. The plate's own, h²/12, would
+# let directors alone limit steps, the more so the thinner it is where it is bent, for then arcs stretch by how they
+# turn. A wave is slower for it by a part that goes with the square of its triangles' size, as the element's own error.
 GYRATION = 1.0 / 6.0
 # times as stiff as it is, and its directors as heavy, a triangle is whose corners are all held: it clamps what goes on
-# from there. At its own stiffness it would give way like a third of a triangle more of the plate: a strip of 16 was slower
-# by 7 %; so it is by .5 %, as with directors that are held.
+# from there. At its own stiffness it would give way like a third of a triangle more of the plate: a strip of 16 was
+# slower by 7 %; so it is by .5 %, as with directors that are held.
 CLAMPED = 100.0
 
 
@@ -112,15 +112,15 @@ def _angles_of(curvature: np.ndarray, d: np.ndarray, height: np.ndarray) -> np.n
 
 
 def directors_of(x: np.ndarray, triangles: np.ndarray, edges: np.ndarray) -> np.ndarray:
-    """DIRECTOR (e,): means of the normals at both sides of edges."""
-    found = np.zeros(len(edges), DIRECTOR)
+    """PLATE_DIRECTOR (e,): means of the normals at both sides of edges."""
+    found = np.zeros(len(edges), PLATE_DIRECTOR)
     mean_normals(x, triangles, edges, found)
     return found
 
 
 @entry
 def mean_normals(x: np.ndarray, triangles: np.ndarray, edges: np.ndarray, directors: np.ndarray) -> None:
-    """Fills t and r of DIRECTOR (e,), which are 0."""
+    """Fills t and r of PLATE_DIRECTOR (e,), which are 0."""
     for row in triangles:
         n, _ = normal_of(x, row.node)
         for i in range(3):
@@ -140,7 +140,7 @@ def stand(director: np.record, u: Vector, d: Vector) -> None:
 
 @kernel
 def turned(x: np.ndarray, edge: np.record, director: np.record, angle: float) -> tuple[Vector, Vector]:
-    """(direction of an edge at x (n, 3), the DIRECTOR on it), carried along and turned by an angle [rad] besides."""
+    """(direction of an edge at x (n, 3), the PLATE_DIRECTOR on it), carried along and turned by an angle [rad] besides."""
     u, _ = unit(plus(place(x, edge.node[1]), -1.0, place(x, edge.node[0])))
     d = transported(vector(director.r), vector(director.t), u)
     return u, plus(scaled(cos(angle), d), sin(angle), cross(u, d))
@@ -158,9 +158,9 @@ def drawn(
 
 
 class Shape(NamedTuple):
-    """What kernels read: triangles (t,) PLATE, edges (e,) PLATE_EDGE and their directors (e,) DIRECTOR; own (t, 12):
+    """What kernels read: triangles (t,) PLATE, edges (e,) PLATE_EDGE and their directors (e,) PLATE_DIRECTOR; own (t, 12):
     unknowns of each triangle; slot (t, 144): which values of the matrix its entries are added to, −1: none; turned (e,)
-    DIRECTOR and small (29, 12) are scratch.
+    PLATE_DIRECTOR and small (29, 12) are scratch.
     """
 
     triangles: np.ndarray
@@ -182,7 +182,7 @@ def bend(angle: np.ndarray) -> None:
 
 @kernel
 def turn_directors(y: np.ndarray, shape: Shape, out: np.ndarray, share: float) -> None:
-    """Fills DIRECTOR (e,), out, with those at y, turned by a share of their ξ."""
+    """Fills PLATE_DIRECTOR (e,), out, with those at y, turned by a share of their ξ."""
     first = len(y) - len(shape.edges)
     x = y[:first].reshape(-1, 3)
     for e in range(len(shape.edges)):
@@ -281,7 +281,7 @@ def plates_of(
 
 
 def clamped(plates: np.ndarray, edges: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """PLATE (P,) and PLATE_EDGE (E,) as firm as nodes of the inverse mass w (N,), 0 of those that are held, make them."""
+    """PLATE (P,) and PLATE_EDGE (E,) as firm as nodes of inverse masses w (N,), 0 of those that are held, make them."""
     held = (w[plates["node"]] == 0.0).all(axis=1)
     firm, firm_edges = np.where(held, CLAMPED, 1.0), np.ones(len(edges))
     firm_edges[plates["edge"][held]] = CLAMPED

@@ -21,6 +21,7 @@ from .overlap import overlaps
 from .pins import check_pin
 from .redundancy import check_redundancy
 from .rods import check_rod
+from .sheets import check_scheme_of_sheets
 from .soft_holds import check_soft_holds
 from .solids import check_solid, solid_notices
 from .solids_apart import check_solids_apart
@@ -65,6 +66,7 @@ def check(scene: Scene) -> None:
     check_branches(scene)
     for solid in scene.solids:
         check_solid(solid)
+    check_scheme_of_sheets(scene)
     check_soft_holds(scene)
     for tie in scene.ties:
         check_tie(scene, tie)

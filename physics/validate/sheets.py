@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..scene import Sheet
+from ..scene import Scene, Sheet
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size
 from .weights import check_weights
@@ -20,6 +20,15 @@ def check_sheet(sheet: Sheet) -> None:
     for x, state in ((sheet.x, "as it is drawn"), (sheet.rest_x, "relaxed")):
         if x is not None:
             _areas(sheet, np.asarray(x, np.float64), state)
+
+
+def check_scheme_of_sheets(scene: Scene) -> None:
+    """Raises SceneError where sheets would take steps that adapt: only even ones move directors."""
+    sheet = next((solid for solid in scene.solids if isinstance(solid, Sheet)), None)
+    if sheet is not None and scene.scheme != "VERLET":
+        raise SceneError(
+            sheet.name, f"'{sheet.name}' is a sheet, which does not move by {scene.scheme}: choose VERLET."
+        )
 
 
 def _shapes(sheet: Sheet) -> None:
@@ -77,13 +86,13 @@ def _areas(sheet: Sheet, x: np.ndarray, state: str) -> None:
     flat = np.flatnonzero(area <= FLAT * edges.max(axis=1) ** 2)
     if len(flat):
         raise SceneError(
-            sheet.name, f"'{sheet.name}': triangle {flat[0]} has no area ({area[flat[0]]:.3g} m²) {state}: merge vertices "
-            "by distance, or dissolve degenerate faces.",
+            sheet.name, f"'{sheet.name}': triangle {flat[0]} has no area ({area[flat[0]]:.3g} m²) {state}: merge "
+            "vertices by distance, or dissolve degenerate faces.",
         )  # fmt: skip
     if sheet.plate > edges.mean():
         raise SceneError(
-            sheet.name, f"'{sheet.name}' is {sheet.plate:.3g} m thick, more than its faces are long ({edges.mean():.3g} "
-            "m): make it thinner, its faces larger, or a soft body of it.",
+            sheet.name, f"'{sheet.name}' is {sheet.plate:.3g} m thick, more than its faces are long "
+            f"({edges.mean():.3g} m): make it thinner, its faces larger, or a soft body of it.",
         )  # fmt: skip
 
 
@@ -116,8 +125,8 @@ def _ranges(sheet: Sheet) -> None:
     tightest = float(np.abs(sheet.curvature).max())
     if tightest * sheet.plate >= TIGHTEST:
         raise SceneError(
-            name, f"'{name}': a rest curvature of {tightest:.3g}/m is too tight for {sheet.plate:.3g} m: give less than "
-            f"{TIGHTEST / sheet.plate:.3g}/m.",
+            name, f"'{name}': a rest curvature of {tightest:.3g}/m is too tight for {sheet.plate:.3g} m: give less "
+            f"than {TIGHTEST / sheet.plate:.3g}/m.",
         )  # fmt: skip
     if np.abs(sheet.curvature - np.swapaxes(sheet.curvature, 1, 2)).max() > 1e-9 * tightest:
         raise SceneError(name, f"'{name}': its rest curvatures are not symmetric: give symmetric tensors.")
