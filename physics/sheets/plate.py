@@ -140,7 +140,7 @@ def stand(director: np.record, u: Vector, d: Vector) -> None:
 
 @kernel
 def turned(x: np.ndarray, edge: np.record, director: np.record, angle: float) -> tuple[Vector, Vector]:
-    """(direction of an edge at x (n, 3), the PLATE_DIRECTOR on it), carried along and turned by an angle [rad] besides."""
+    """(direction of an edge at x (n, 3), its PLATE_DIRECTOR there), carried along and turned by an angle [rad] besides."""
     u, _ = unit(plus(place(x, edge.node[1]), -1.0, place(x, edge.node[0])))
     d = transported(vector(director.r), vector(director.t), u)
     return u, plus(scaled(cos(angle), d), sin(angle), cross(u, d))
@@ -158,7 +158,7 @@ def drawn(
 
 
 class Shape(NamedTuple):
-    """What kernels read: triangles (t,) PLATE, edges (e,) PLATE_EDGE and their directors (e,) PLATE_DIRECTOR; own (t, 12):
+    """What kernels read: triangles (t,) PLATE, edges (e,) PLATE_EDGE and PLATE_DIRECTOR (e,) on them; own (t, 12):
     unknowns of each triangle; slot (t, 144): which values of the matrix its entries are added to, −1: none; turned (e,)
     PLATE_DIRECTOR and small (29, 12) are scratch.
     """

@@ -7,7 +7,6 @@ from ..scene import ELEMENTS, ENERGIES, Notice, Scene, Sheet, SoftBody
 from .coarse_solids import coarse_notices
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size
-from .sheets import check_sheet
 from .weights import check_weights
 
 FLAT_TETRAHEDRON = 1e-9  # of the cube of its longest edge: a tetrahedron with less volume has none
@@ -16,8 +15,6 @@ WORDS = {"x": "place", "v": "velocity", "stiffness": "stiffness factor", "weight
 
 def check_solid(solid: SoftBody) -> None:
     """Raises SceneError."""
-    if isinstance(solid, Sheet):
-        return check_sheet(solid)
     _shapes(solid)
     _ranges(solid)
     check_weights(solid)

@@ -44,7 +44,7 @@ def check_solids_apart(scene: Scene) -> None:
 
 
 def skin_of(solid: SoftBody) -> tuple[Surface, float]:
-    """Its surface as drawn, and how far [m] that may go inwards: no further than tetrahedra can follow, a sheet's not."""
+    """Its surface as drawn, and how far [m] that may go inwards: no further than tetrahedra follow, a sheet's not."""
     x, triangles = np.asarray(solid.x, np.float64), outside_of(solid)
     surface = Surface(solid.name, x, triangles, 0.0)
     if isinstance(solid, Sheet):
