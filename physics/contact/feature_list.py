@@ -28,10 +28,6 @@ OWN = 6.0  # pairs of one soft body, and those between rigid and soft ones, go b
 # Half of that, a quarter …, where more than this part of ample room would be taken up, for each step looks at all that
 # is listed; but no less than for so many steps, or for one where that would take up more than is ample:
 LONG, STEPS = 0.125, 2.0
-# Likewise, where there are more pairs than so many of each vertex, which take longer to look at than all else of a
-# step, but for no fewer than so many steps: to list anew takes as long as some six. A sheet is thick beside its
-# triangles, of which the whole neighbourhood would be near.
-BESIDE, LASTING = 2.0, 6.0
 BEYOND = 1.2  # times the way that things are expected to go
 ENDLESS = 1e300  # m: no pair is nearer where there is none
 
@@ -133,10 +129,7 @@ def relist(model: Model, state: State, old: OldState, work: ContactScratch, gap:
         skins = max(part * wide, gap) if wide > 0.0 else ENDLESS, max(part * inside, own_gap)
         count = features_near(model, at, skins, found)
         steps = STEPS if count <= ample else 1.0
-        most, way = BESIDE * len(own.vertices), min(gap, own_gap) - SOFT[2] * least if soft else inf
-        shorter = 0.5 * part * min(wide if wide > 0.0 else inf, inside) - SOFT[2] * least
-        brief = part * wide <= steps * gap and part * inside <= steps * own_gap
-        if (count <= most or shorter < LASTING * way) and (count <= LONG * ample or brief):
+        if count <= LONG * ample or (part * wide <= steps * gap and part * inside <= steps * own_gap):
             break
         part *= 0.5
     if not renew(state.feature_pairs, listing, count, work):

@@ -35,6 +35,7 @@ import numpy as np
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 
+SHORT = 0.15  # of tan φ/2: what is left of the series is less than rounding, k⁹/19
 UNKNOWNS = 12  # of a triangle: nine of corners, then the angle of each edge's director
 
 
@@ -60,8 +61,14 @@ def transported(r: Vector, before: Vector, t: Vector) -> Vector:
 
 @kernel
 def angle_of(n: Vector, t: Vector, m: Vector) -> float:
-    """By which m is turned about t against n [rad]."""
-    return atan2(dot(cross(n, m), t), dot(n, m))
+    """By which m is turned about t against n [rad]: 2 arctan of sin/(1 + cos), by its series while that is short."""
+    sine, cosine = dot(cross(n, m), t), dot(n, m)
+    q = sine / (1.0 + cosine)
+    if not abs(q) < SHORT:
+        return atan2(sine, cosine)
+    k = q * q
+    tail = 1.0 / 9.0 - k * (1.0 / 11.0 - k * (1.0 / 13.0 - k * (1.0 / 15.0 - k / 17.0)))
+    return 2.0 * q * (1.0 - k * (1.0 / 3.0 - k * (1.0 / 5.0 - k * (1.0 / 7.0 - k * tail))))
 
 
 @kernel

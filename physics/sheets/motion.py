@@ -24,7 +24,7 @@ from ..model import Model, Solids, State
 from ..solids.scratch import SolidScratch
 from .plate import MEASURED, stand, stored, turned
 
-CLOSE = 1e-2  # of the residual, in the norm of M⁻¹: a hundredth of what damping does in a stretch is left to the next
+CLOSE = 0.1  # of the residual, in the norm of M⁻¹: what a tenth of damping would do is left undone at most
 ROUNDS = 2000  # at most
 
 

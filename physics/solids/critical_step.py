@@ -17,7 +17,7 @@ from .scratch import SolidScratch
 
 EPSILON = 1e-6  # of an element's height, by which nodes are moved at most
 GAIN = 0.001  # of ω²: an iteration that gains less is the last,
-ITERATIONS = 60  # or this one
+ITERATIONS, AGAIN = 60, 6  # or this one; where steps have been taken, a mode is known, which has changed little
 
 
 @kernel
@@ -33,7 +33,7 @@ def critical_step(model: Model, own: SolidScratch, state: State) -> float:
     """2/ω [s] at state.x, whose forces are in own.force; state.mode (N, 3), and directors', becomes the vibration."""
     x, w, mode, directors, edges = state.x, state.w, state.mode, state.directors, model.solids.plate_edges
     square, time = 0.0, state.clock[0].time
-    for _ in range(ITERATIONS):
+    for _ in range(AGAIN if state.clock[0].step > 0.0 else ITERATIONS):
         scale = longest(mode, own.height, directors)
         if not scale > 0.0:
             break
