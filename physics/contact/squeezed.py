@@ -9,12 +9,14 @@ planes do not yield.
 
 It is found by descent in all directions at once, each divided by what contacts ask of it together, p − 1 times sᵖ⁻²
 each, the slope of sᵖ⁻¹ (Cimmino's method, which converges where no solution exists: Censor & Elfving 1982, *Linear
-Algebra Appl.* 42).
+Algebra Appl.* 42). Where a body is short of room, that is shared exactly: the largest s is the least that there can be,
+p without end, by a linear programme in six unknowns.
 """
 
 from math import sqrt
 
 import numpy as np
+from scipy.optimize import linprog
 
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
@@ -28,6 +30,7 @@ from .feature_contact import size_of, touching_place
 from .surface_contact import collider_of, place_of
 
 POWER = 12  # p: where two contacts face one, they yield by 6 % less than it, not by half as with squares
+MOST = 100.0  # times as much as a body's way counts what lacks most
 ROUNDS = 200  # which leave (1 − 1/(p − 1))²⁰⁰ = 5e-9 of what there is room for
 SQUEEZE = table(
     part=(np.int64, 2),  # what moves the point of contact: a rod's nodes; a body's way and, behind it, its turn; a
@@ -164,6 +167,22 @@ def yield_least(rows: np.ndarray, u: np.ndarray, asked: np.ndarray) -> None:
                     u[rows[k].part[0], c] += rows[k].slope[0, c] * lacks
     for k in range(len(rows)):
         rows[k].short = lacking(rows[k], u) if rows[k].feature >= 0 else 0.0
+
+
+def yield_alike(rows: np.ndarray) -> None:
+    """Have what a body's SQUEEZE that lacks most lack as little as it can, and the body move as little as it may beside
+    that: by least Σ sᵖ more contacts on one side give it a part of the way, in a deep grip more than it is gripped by.
+    """
+    led, unit, count = rows["feature"] >= 0, np.abs(rows["gap"]).max(), len(rows)
+    slope, one, none = rows["slope"].reshape(count, 6), np.eye(6), np.zeros((6, 1))
+    asked = np.hstack([-slope, np.zeros((count, 6)), -1.0 * led[:, None]])  # −n·u − t ≤ g
+    asked = np.vstack([asked, np.hstack([one, -one, none]), np.hstack([-one, -one, none])])  # −a ≤ u ≤ a
+    cost = np.array([0.0] * 6 + [1.0] * 6 + [MOST])
+    bounds = [(None, None)] * 6 + [(0.0, None)] * 7
+    found = linprog(cost, asked, np.concatenate([rows["gap"] / unit, np.zeros(12)]), bounds=bounds)
+    if found.success:
+        lacks = -rows["gap"] - unit * slope @ found.x[:6]
+        rows["short"] = np.where(led, np.maximum(lacks, 0.0), 0.0)
 
 
 @kernel
