@@ -23,7 +23,8 @@ what turns too fast for it, as where a rope whips, and wins some of that back, u
 steps do so all the time, it is over TOLD: what tumbles by a fifth of a radian a step would lose a half of its energy in
 .4 s by steps without a past, where it loses a tenth. It is told where shorter ones win TOLD all the same. Not counted:
 twist of frames without inertia that friction's moments load, for nothing has done that as work; and what would move
-nothing by QUIET radii in a usual step: a shorter one's part of that is as fast.
+nothing by QUIET radii in a usual step: a shorter one's part of that is as fast; nor what the projection may do by the
+part of lengths that it leaves, which is more than that where a thin hair stands upright.
 """
 
 from math import inf, sqrt
@@ -33,6 +34,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arithmetic.arrays import copy
 from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
+from ..constraints.fast_projection import TOLERANCE
 from ..contact.carriers.body_surface import gone, turned_in
 from ..contact.carriers.points import carriers
 from ..contact.inequality_constraints import RECOVERY_SPEED
@@ -132,6 +134,7 @@ def wins(
         return False
     if not implicit:
         look.held += held_by_rods(model, state, work)
+        look.quiet += left_to_lengths(model, work, h)
     return is_gain(look, gain * max(state.clock[0].most, look.held))
 
 
@@ -163,6 +166,23 @@ def held_by_rods(model: Model, state: State, work: Workspace) -> float:
     """Elastic energy [J] where an explicit step began, for which it is asked where that may matter alone."""
     elastic, twist = stored(model, state, work.implicit, work.old.x, state.q, work.implicit.e)
     return elastic + twist
+
+
+@kernel
+def left_to_lengths(model: Model, work: Workspace, h: float) -> float:
+    """What the projection of an explicit step of h [s] may do by what it leaves of lengths [J]: an edge that it may
+    leave too short, and then too long, by TOLERANCE goes that way under its tension, or moves its ends in that time.
+    """
+    total, multiplier = 0.0, work.constraints.multiplier
+    for r in range(len(model.rods)):
+        rod = model.rods[r]
+        if rod.stretchable or rod.cosserat:
+            continue
+        for j in range(rod.first, rod.last + rod.closed):
+            way = 2.0 * TOLERANCE * model.edges[j].length
+            total += abs(multiplier[j]) * model.edges[j].length / (h * h) * way
+            total += 0.5 * model.nodes[j].mass * (way / h) ** 2
+    return total
 
 
 @kernel

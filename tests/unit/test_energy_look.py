@@ -173,3 +173,19 @@ def test_what_begins_to_lead_at_once_wins_nothing(kind, start, scheme):
     for _ in simulate(scene, notices=notices.append):
         pass
     assert notices == []
+
+
+@pytest.mark.parametrize(
+    ("n", "length", "radius", "stiffness"),
+    [(8, 0.0534, 1.95e-5, 2.9e8), (20, 0.1516, 1.97e-5, 1e6), (10, 0.303, 4.7e-5, 4.8e6)],
+)
+def test_a_thin_hair_that_stands_upright_is_not_told_to_be_thrown(n, length, radius, stiffness):
+    """What the projection leaves of lengths under its weight is more than would be seen of it in a step."""
+    rod = Rod.from_material(
+        "hair", np.linspace([0.0] * 3, [0.0, 0.0, length], n), radius, Material(stiffness, 0.4, 1300.0)
+    )
+    scene = Scene((rod,), 1.0 / 24.0, 16, pins=(Pin.fixed(rod, 0, "TWIST"),), solver="EXPLICIT")
+    notices = []
+    for _ in simulate(scene, notices=notices.append):
+        pass
+    assert not [own.text for own in notices if "thrown" in own.text]
