@@ -194,11 +194,25 @@ def note(state: State, work: Workspace, h: float, won: bool, thing: int) -> None
     look, clock = work.look[0], state.clock[0]
     clock.given = look.shown
     look.most, look.took = max(look.most, look.closed), look.took + look.rubbed
-    clock.most = max(look.held, clock.most * max(1.0 - h / LASTING, 0.0))
+    fade(state, h)
+    clock.most = max(look.held, clock.most)
     look.elastic, look.twist = look.elastic_now, look.twist_now
     copy(work.pulls_now, work.pulls)
     if won and look.won > TOLD * clock.most and look.won > clock.won:
         clock.won, clock.winner = look.won, thing
+
+
+@kernel
+def fade(state: State, h: float) -> None:
+    """Of the most energy that there has been so much is past after h [s]."""
+    state.clock[0].most *= max(1.0 - h / LASTING, 0.0)
+
+
+@kernel
+def pass_by(state: State, work: Workspace, h: float) -> None:
+    """Behind a step of h [s] that counts and is not looked at."""
+    work.look[0].known, state.clock[0].given = False, 0.0
+    fade(state, h)
 
 
 @kernel

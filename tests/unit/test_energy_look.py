@@ -143,6 +143,16 @@ def test_steps_of_soft_bodies_win_what_contacts_do(viscous):
     assert soft_wins(model, state, work)
 
 
+def test_the_most_that_there_has_been_is_past_whether_steps_are_looked_at_or_not():
+    """A round rod alone is not: half a second later nothing is judged by what was."""
+    rod = Rod.from_material("rod", CURL, 0.01, RUBBER, shape_memory=0.0)
+    scene = Scene((rod,), 0.02, 2, solver="IMPLICIT", contact=False, gravity=np.zeros(3))
+    model, state, work = assemble(scene)
+    state.clock["most"] = 1.0
+    exact_steps(scene, model, state, work, 0.01, 50)
+    assert state.clock["most"][0] < 0.1 * energies(model, state).elastic.sum() + 1e-3
+
+
 def test_what_has_won_is_told_once_and_again_when_it_is_twice_as_much():
     scene = thrown("round", "IMPLICIT")
     _, state, _ = assemble(scene)
