@@ -222,7 +222,8 @@ def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing:
     if not faces:
         whole["gap"] -= more[whole["feature"]] * whole["radius"]
     yield_least(whole, u, asked)
-    for body in np.unique(whole["part"][(whole["short"] > 0.0) & (whole["part"][:, 0] >= len(model.nodes)), 0]):
+    pressed = (whole["feature"] >= 0) & (whole["gap"] < 0.0) & (whole["part"][:, 0] >= len(model.nodes))
+    for body in np.unique(whole["part"][pressed, 0]) if not faces else ():
         own = whole["part"][:, 0] == body
         alike = whole[own]
         yield_alike(alike)

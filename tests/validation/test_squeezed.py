@@ -222,6 +222,7 @@ def rows(*contacts):
     found = np.zeros(len(contacts), SQUEEZE)
     for row, (part, slope, gap, feature) in zip(found, contacts, strict=True):
         row["part"], row["slope"][0], row["gap"], row["feature"] = part, slope, gap, feature
+        row["n"] = slope
     return found
 
 
@@ -365,3 +366,36 @@ def test_a_gripper_that_closes_too_far_lifts_a_soft_body():
 def test_a_bake_resumed_while_a_soft_body_is_squeezed_gives_the_same_bytes_and_notices():
     scene = Scene((), FRAME, FRAMES, solids=(jelly(),), colliders=jaws(-0.02), gravity=np.zeros(3))
     check_resumed(scene)
+
+
+@pytest.mark.parametrize(("turn", "friction"), [(-0.4, 0.7), (0.5, 1.0)])
+def test_a_block_that_jaws_meet_askew_and_friction_keeps_from_turning_is_gripped_as_it_is(turn, friction):
+    """The line between its corners is within both cones (force closure: Nguyen 1988, *Int. J. Robotics Research* 7)."""
+    c, s = np.cos(turn), np.sin(turn)
+    points, triangles = box((0.024, 0.034, 0.02))
+    points = points @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+    own = RigidBody("Block", np.zeros(3), 0.06, 7e-6 * np.eye(3), shape=Shape(points, triangles))
+    k = np.arange(FRAMES)
+    half, lift = np.maximum(0.05 - 0.004 * k, 0.9 * points[:, 1].max()), 0.05 * np.clip((k - 13) / 12, 0.0, 1.0)
+    scene = Scene((), FRAME, FRAMES, bodies=(own,), colliders=gripper(half, lift, friction), floor=Floor(-0.01))
+    frames, _, _ = baked(scene)
+    assert max(abs(frame.bodies[0, 2] - up) for frame, up in zip(frames, lift, strict=True)) < 0.01 * 0.05
+    assert frames[-1].bodies[0, 3] > np.cos(0.5 * 0.02)
+
+
+def test_what_a_lift_takes_through_a_narrow_shaft_holds_nothing_back():
+    """Walls that do not close on it have no friction to hold it by."""
+    points, triangles = box((0.03, 0.03, 0.03))
+    own = RigidBody("Block", np.zeros(3), 0.03, 4.5e-6 * np.eye(3), shape=Shape(points, triangles))
+    k = np.arange(FRAMES)
+    table, faces = box((0.025, 0.025, 0.02))
+    rise = 0.02 * np.clip(k - 3, 0, None)
+    lift = Collider(
+        "Lift", faces, k * FRAME, table - [0.0, 0.0, 0.025] + rise[:, None, None] * [0.0, 0.0, 1.0], 0.0, 0.5
+    )
+    (wall, sides), walls = box((0.1, 0.1, 3.0)), []
+    for name, side in (("Left", -1.0), ("Right", 1.0)):
+        walls.append(Collider(name, sides, np.zeros(1), (wall + [0.0, side * (0.065 + 5e-5), 0.0])[None], 0.0, 0.5))
+    frames, notices, _ = baked(Scene((), FRAME, FRAMES, bodies=(own,), colliders=(lift, *walls)))
+    assert notices == []
+    assert frames[-1].bodies[0, 2] == pytest.approx(rise[-1], abs=1e-4)
