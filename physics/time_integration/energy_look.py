@@ -23,7 +23,8 @@ what turns too fast for it, as where a rope whips, and wins some of that back, u
 steps do so all the time, it is over TOLD: what tumbles by a fifth of a radian a step would lose a half of its energy in
 .4 s by steps without a past, where it loses a tenth. It is told where shorter ones win TOLD all the same. Not counted:
 twist of frames without inertia that friction's moments load, for nothing has done that as work; and what would move
-nothing by QUIET radii in a usual step: a shorter one's part of that is as fast.
+nothing by QUIET radii in a usual step: a shorter one's part of that is as fast; nor what the projection may do by the
+part of lengths that it leaves, which is more than that where a thin hair stands upright.
 """
 
 from math import inf, sqrt
@@ -33,6 +34,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arithmetic.arrays import copy
 from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
+from ..constraints.fast_projection import TOLERANCE
 from ..contact.carriers.body_surface import gone, turned_in
 from ..contact.carriers.points import carriers
 from ..contact.inequality_constraints import RECOVERY_SPEED
@@ -132,6 +134,7 @@ def wins(
         return False
     if not implicit:
         look.held += held_by_rods(model, state, work)
+        look.quiet += left_to_lengths(model, work, h)
     return is_gain(look, gain * max(state.clock[0].most, look.held))
 
 
@@ -166,6 +169,23 @@ def held_by_rods(model: Model, state: State, work: Workspace) -> float:
 
 
 @kernel
+def left_to_lengths(model: Model, work: Workspace, h: float) -> float:
+    """What the projection of an explicit step of h [s] may do by what it leaves of lengths [J]: an edge that it may
+    leave too short, and then too long, by TOLERANCE goes that way under its tension, or moves its ends in that time.
+    """
+    total, multiplier = 0.0, work.constraints.multiplier
+    for r in range(len(model.rods)):
+        rod = model.rods[r]
+        if rod.stretchable or rod.cosserat:
+            continue
+        for j in range(rod.first, rod.last + rod.closed):
+            way = 2.0 * TOLERANCE * model.edges[j].length
+            total += abs(multiplier[j]) * model.edges[j].length / (h * h) * way
+            total += 0.5 * model.nodes[j].mass * (way / h) ** 2
+    return total
+
+
+@kernel
 def note(state: State, work: Workspace, h: float, won: bool, thing: int) -> None:
     """Behind a step of h [s] that counts: the most energy that there has been; won: it has won some all the same, which
     is told where it is much, by what most concerns `thing`, a rod, or a collider, body or soft body counted on from
@@ -174,11 +194,25 @@ def note(state: State, work: Workspace, h: float, won: bool, thing: int) -> None
     look, clock = work.look[0], state.clock[0]
     clock.given = look.shown
     look.most, look.took = max(look.most, look.closed), look.took + look.rubbed
-    clock.most = max(look.held, clock.most * max(1.0 - h / LASTING, 0.0))
+    fade(state, h)
+    clock.most = max(look.held, clock.most)
     look.elastic, look.twist = look.elastic_now, look.twist_now
     copy(work.pulls_now, work.pulls)
     if won and look.won > TOLD * clock.most and look.won > clock.won:
         clock.won, clock.winner = look.won, thing
+
+
+@kernel
+def fade(state: State, h: float) -> None:
+    """Of the most energy that there has been so much is past after h [s]."""
+    state.clock[0].most *= max(1.0 - h / LASTING, 0.0)
+
+
+@kernel
+def pass_by(state: State, work: Workspace, h: float) -> None:
+    """Behind a step of h [s] that counts and is not looked at."""
+    work.look[0].known, state.clock[0].given = False, 0.0
+    fade(state, h)
 
 
 @kernel

@@ -14,9 +14,9 @@ from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
 from . import bdf2
 from .bdf2 import bends_far, hits, look_back, turns_far
-from .energy_look import begin_look, catch_up, is_looked_at, note, wins
+from .energy_look import begin_look, catch_up, is_looked_at, note, pass_by, wins
 from .even_division import driver, steps_in
-from .halving import halving
+from .halving import BRIEF, halving
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
 from .symplectic_euler import (
     DONE,
@@ -38,7 +38,6 @@ HOPELESS = 1000  # tries that fail in a usual step, in Preview in a whole stretc
 GROWTH, HASTY = 1.2, 1.5  # a step, the latter in Preview: there one does not look back on a shorter one
 LESS = 0.25  # of a step that found no end twice, in Preview
 SHORT = 1.0 / 16.0
-BRIEF = 1.0 / 64.0  # of a usual step: what is near in one no longer than that may be near at once
 WEARY = 100  # of these, behind which steps may win: a clamp that takes hold turned right round has each of them win
 FOLDING = 1.0 / 64.0  # of a usual step: in longer ones no hinge folds or unfolds at once
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
@@ -134,7 +133,7 @@ def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tup
             return GAINS, rod, other
         note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
     else:
-        work.look[0].known, state.clock[0].given = False, 0.0
+        pass_by(state, work, h)
     bdf2.accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
     tried.resists = tried.resists and longer(h, usual, HASTY) < usual
     return DONE, 0, 0
