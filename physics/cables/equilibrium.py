@@ -426,10 +426,11 @@ def led(
 
 def lead_on(
     here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray], y: np.ndarray, stage: int, stages: int,
-    carried: np.ndarray | None = None,
+    carried: np.ndarray | None = None, lies: bool = False,
 ) -> tuple[np.ndarray | None, ...]:  # fmt: skip
     """Leads surfaces and handles on by one of so many stages and, where nothing presses, y to where it may be then, if
-    parts that lead them move by `carried` (p, 3): what lies on something stays there, rather. Returns frames.
+    parts that lead them move by `carried` (p, 3): what lies on something stays there, rather. lies: on another cable.
+    Returns frames.
     """
     system, done = here.system, stage / stages
     if system.contacts is not None:
@@ -438,7 +439,7 @@ def lead_on(
     led_by = system.handles["part"]
     if carried is not None:
         moves[led_by >= 0] = carried[led_by[led_by >= 0]]
-    if system.contacts is None or not system.contacts.press:
+    if not lies and (system.contacts is None or not system.contacts.press):
         predict(system, handles, y, moves / stages, way / stages)
     return frames
 
@@ -504,7 +505,7 @@ def in_si(rod: Rod, state: State, effort: Effort, among: tuple[Pairs, np.ndarray
         pushes = pairs.pushes(whole)
         own = (pairs.rows["point"] >= first) & (pairs.rows["point"] < first + n)
         touching += int(np.count_nonzero(pushes[own.any(axis=1)]))
-        pressed = pressed + units.force * pairs.at_points(whole, pushes)[first : first + n]
+        pressed = pressed + units.force * (pairs.at_points(whole, pushes) + pairs.rubbing(whole))[first : first + n]
     return SettledCable(
         rod.name, units.length * x, q / np.linalg.norm(q, axis=1, keepdims=True), force, moment, twisting, curvature,
         units.length * system.arc_of_handles(y), units.force * pulls, torque, missing, pressed, touching,

@@ -133,8 +133,10 @@ def settle_harness(  # noqa: PLR0913 – each by its name
         whole.parts["swelling"] = old.state.swelling[free]
     elif isinstance(start, Begun) and free:
         begin[free] = (start.poses / [*[units.length] * 3, 1.0, 1.0, 1.0, 1.0])[free]
-    pairs = whole.pairs = _pairs(whole, here, cables, units, None if collision_filter is None else apart, start)
+    apart = None if collision_filter is None else apart
+    pairs = whole.pairs = _pairs(whole, here, cables, units, apart, start, rubs)
     y = whole.unknowns([state.y for state in here], begin[free])
+    pairs.begin(y, start is None or (isinstance(start, Begun) and not any(start.cables)))
     y, frames, effort = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance, start)
     found = _found(whole, pairs, cables, y, frames, effort, units)
     begin[free] = y[whole.poses :].reshape(-1, POSE)
@@ -155,13 +157,14 @@ def _pairs(
     units: Units,
     apart: np.ndarray | None,
     start: SettledHarness | Begun | None,
+    rubs: bool,
 ) -> Pairs:
     """What may touch of its cables; what pressed where it starts presses still."""
     strands = [
         strand_of(rod, state.system.arc, zip(state.handles, handles, strict=True), units.length)
         for state, (rod, handles) in zip(here, cables, strict=True)
     ]
-    pairs = Pairs(strands, whole.points_begin(), apart)
+    pairs = Pairs(strands, whole.points_begin(), apart, rubs)
     if isinstance(start, SettledHarness):
         pairs.begin_from(start.state.pairs, start.cables[0].state.units.force / units.force)
     elif isinstance(start, Begun):
@@ -249,7 +252,7 @@ def _brought_to_rest(
 
     size = sum(size_of(system) for system in whole.systems)
     allowance = began.allowance if isinstance(began, Begun) else None
-    rest = brought_to_rest(whole, follow, stages, size, 1.0 if whole.at_once else MORE, allowance)
+    rest = brought_to_rest(whole, follow, stages, size, MORE if whole.pairs and whole.pairs.touches else 1.0, allowance)
     if rest is None:
         for k, ((rod, _), system) in enumerate(zip(cables, whole.systems, strict=True)):
             if isinstance(system, OwnLength) and system.runs_away(own := whole.of_cable(last, k)):
@@ -309,11 +312,13 @@ def _follow(
     stage = 0
     for stage in range(1, stages + 1):
         frames, done, before = [], stage / stages, y.copy()
+        assert whole.pairs is not None
+        lies = whole.pairs.lead()
         whole.parts["position"] = start[:, :3] + done * hands[:, :3]
         whole.parts["turn"] = product(exponential(done * hands[:, 3:]), start[:, 3:])
         for k, (state, (_, handles)) in enumerate(zip(here, cables, strict=True)):
             own = whole.of_cable(y, k)
-            frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages, carried[state.system.parts]))
+            frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages, carried[state.system.parts], lies[k]))
             y[whole.bands[k]] = own[: state.system.banded]
         y[whole.poses :].reshape(-1, POSE)[:, :3] += carried / stages
         if (part := whole.reach(before, y - before)) < 1.0:
