@@ -13,6 +13,7 @@ from ..validate.errors import SceneError, SimulationError
 from .contact import Contacts
 from .frames import frames_along
 from .handle import Handle
+from .harness_system import HarnessSystem
 from .own_length import OwnLength, pull_of
 from .pairs import Pairs
 from .prediction import predict
@@ -238,11 +239,26 @@ def settle_tables(
     if isinstance(system, OwnLength):
         kept, y = system.kept(there.y)
         there = replace(there, system=kept, y=y)
-    elif effort.arrived and system.firm and is_even(rod):
-        y, more, effort.cut = run(system, there.y, drawn, tolerance, RUNNING * left / (1.0 + BORDER / size_of(system)))
-        effort.factors += more
-        there = replace(there, y=y)
+    elif effort.arrived:
+        there = replace(there, y=ran(HarnessSystem([system]), there.y, [rod], [drawn], effort, left, tolerance))
     return in_si(rod, there, effort)
+
+
+def ran(
+    whole: HarnessSystem, y: np.ndarray, rods: Sequence[Rod], drawn: Sequence[np.ndarray], effort: Effort, left: float,
+    tolerance: float,
+) -> np.ndarray:  # fmt: skip
+    """The unknowns where cables have run over edges, but for those that rub on each other, by what is left of the
+    factorisations; drawn: lengths (m,) of their segments.
+    """
+    lies = np.zeros(len(rods), bool) if whole.pairs is None else whole.pairs.lead()
+    may = [
+        system.firm and is_even(rod) and not rests for rod, system, rests in zip(rods, whole.systems, lies, strict=True)
+    ]
+    size = sum(size_of(system) for system in whole.systems)
+    y, more, effort.cut = run(whole, y, drawn, may, tolerance, RUNNING * left / (1.0 + BORDER / size))
+    effort.factors += more
+    return y
 
 
 def _drawn_through(here: State) -> str:

@@ -25,6 +25,7 @@ from .equilibrium import (
     in_si,
     laid_out,
     lead_on,
+    ran,
     size_of,
     tables_of,
     turns_of,
@@ -118,10 +119,11 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     if start is not None:
         begun = start.cables if isinstance(start, Begun) else [cable.state for cable in start.cables]
     apart = matrix(collision_filter or (), [*(rod.group for rod, _ in cables), *(c.group for c in _meshes(colliders))])
-    here = []
+    here, drawn = [], []
     for k, (rod, handles) in enumerate(cables):
         own = [c for c in colliders if isinstance(c, Floor) or not (apart.size and apart[rod.group, c.group])]
         tables = tables_of(rod, handles, gravity, None, units)
+        drawn.append(tables[0].length)
         here.append(laid_out(rod, handles, tables, own, time, begun[k], rubs))
         come_up(here[-1], handles, turns_of(here[-1], handles))
     free = [number for number, part in enumerate(parts) if not part.firm]
@@ -137,7 +139,9 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     pairs = whole.pairs = _pairs(whole, here, cables, units, apart, start, rubs)
     y = whole.unknowns([state.y for state in here], begin[free])
     pairs.begin(y, start is None or (isinstance(start, Begun) and not any(start.cables)))
-    y, frames, effort = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance, start)
+    y, frames, effort, left = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance, start)
+    if effort.arrived:
+        y = ran(whole, y, [rod for rod, _ in cables], drawn, effort, left, tolerance)
     found = _found(whole, pairs, cables, y, frames, effort, units)
     begin[free] = y[whole.poses :].reshape(-1, POSE)
     swelling, missing = np.zeros((2, len(parts)))
@@ -226,8 +230,10 @@ def _found(
 def _brought_to_rest(
     whole: HarnessSystem, here: Sequence[State], cables: Cables, begin: np.ndarray, led_to: np.ndarray,
     tolerance: float, began: SettledHarness | Begun | None,
-) -> tuple[np.ndarray, list[Frames], Effort]:  # fmt: skip
-    """As _follow, in as many stages as it needs, parts to poses led_to (p, 7). Raises SimulationError."""
+) -> tuple[np.ndarray, list[Frames], Effort, float]:  # fmt: skip
+    """As _follow, in as many stages as it needs, parts to poses led_to (p, 7); and how many factorisations are left.
+    Raises SimulationError.
+    """
     ways = [np.array(turns_of(state, handles)).reshape(-1, 3) for state, (_, handles) in zip(here, cables, strict=True)]
     for system, way in zip(whole.systems, ways, strict=True):
         way[system.handles["part"] >= 0] = 0.0
@@ -259,7 +265,7 @@ def _brought_to_rest(
                 raise SimulationError(rod.name, system.no_rest(rod, own))
         first = cables[0][0]
         raise SimulationError(first.name, no_rest(first, max(turn, far, led_by) > 0.0, True))
-    return *rest[0], rest[1]
+    return *rest[0], *rest[1:]
 
 
 def _mounts(cables: Cables, parts: Sequence[Part]) -> list[Mount]:

@@ -22,10 +22,12 @@ from .active_set import ActiveSet
 from .band import BandFactors
 from .mounts import POSE
 from .pairs import Pairs
+from .parts import PART
 from .system import LONGEST_TURN, CableSystem, Mount
 from .tables import REACH, STRIDE
 from .touching import Own, Touching
 
+NO_PARTS = np.zeros(0, PART)
 FIRMER = 10.0  # times as stiff as before, for what gives too much
 
 
@@ -56,9 +58,11 @@ class HarnessSystem:
     half_bandwidth = REACH
 
     def __init__(
-        self, systems: Sequence[CableSystem], mounts: Sequence[Mount], parts: np.ndarray, pairs: Pairs | None = None
-    ) -> None:
-        self.systems, self.parts, self.pairs, self.work = systems, parts, pairs, np.zeros((15, 10))
+        self, systems: Sequence[CableSystem], mounts: Sequence[Mount] = (), parts: np.ndarray = NO_PARTS,
+        pairs: Pairs | None = None,
+    ) -> None:  # fmt: skip
+        self.systems, self.mounts, self.parts, self.pairs = systems, mounts, parts, pairs
+        self.work = np.zeros((15, 10))
         for k, system in enumerate(systems):
             system.mount([mount for mount in mounts if mount.cable == k])
         ends = np.cumsum([0, *(s.banded for s in systems), *(s.poses - s.banded for s in systems)])
