@@ -251,7 +251,7 @@ def ran(
     """The unknowns where cables have run over edges, but for those that rub on each other, by what is left of the
     factorisations; drawn: lengths (m,) of their segments.
     """
-    lies = np.zeros(len(rods), bool) if whole.pairs is None else whole.pairs.lead()
+    lies = np.zeros(len(rods), bool) if whole.pairs is None else whole.pairs.lies.any(axis=1)
     may = [
         system.firm and is_even(rod) and not rests for rod, system, rests in zip(rods, whole.systems, lies, strict=True)
     ]

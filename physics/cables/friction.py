@@ -1,5 +1,5 @@
 """Friction of a cable at rest on what it touches: a spring at each point from the place where it was last in contact,
-that holds no more than μ times what presses there (Coulomb).
+that holds no more than μ times what presses there (Coulomb). Between cables (pairs.py) there is one at each contact.
 
 With d what the cable has gone along the surface at a point, which is what the point has, less t Δa where it runs
 through that by an arc length Δa along its tangent t, and a spring that holds all it may after a small way g, the energy
@@ -102,7 +102,8 @@ class Friction:
         at = np.flatnonzero(self.limit)
         if not len(at):
             return ()
-        slope, curve = derivatives(*(of[at] for of in self._gone(x)), self.limit[at], self.normal[at], self.give, ahead)
+        d, way = (of[at] for of in self._gone(x))
+        slope, curve = derivatives(d, way, self.limit[at], self.normal[at], self.give, ahead)
         for r in range(3):
             gradient[STRIDE * at + r] += slope[:, r]
             for c in range(r, 3):

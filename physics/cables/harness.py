@@ -104,7 +104,7 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     settling on handles go with their parts as they were drawn there.
 
     Rods touch colliders as settle_cable has it and, where collision_filter is given, each other and themselves, but for
-    groups that it names: see Scene. They rub on colliders, perhaps. Raises SceneError, and SimulationError where it
+    groups that it names: see Scene. They rub on all of these, perhaps. Raises SceneError, and SimulationError where it
     finds no rest.
     """
     old = start if isinstance(start, SettledHarness) else None
@@ -135,8 +135,8 @@ def settle_harness(  # noqa: PLR0913 – each by its name
         whole.parts["swelling"] = old.state.swelling[free]
     elif isinstance(start, Begun) and free:
         begin[free] = (start.poses / [*[units.length] * 3, 1.0, 1.0, 1.0, 1.0])[free]
-    apart = None if collision_filter is None else apart
-    pairs = whole.pairs = _pairs(whole, here, cables, units, apart, start, rubs)
+    touch = None if collision_filter is None else apart
+    pairs = whole.pairs = _pairs(whole, here, cables, units, touch, start, rubs)
     y = whole.unknowns([state.y for state in here], begin[free])
     pairs.begin(y, start is None or (isinstance(start, Begun) and not any(start.cables)))
     y, frames, effort, left = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance, start)
@@ -324,7 +324,8 @@ def _follow(
         whole.parts["turn"] = product(exponential(done * hands[:, 3:]), start[:, 3:])
         for k, (state, (_, handles)) in enumerate(zip(here, cables, strict=True)):
             own = whole.of_cable(y, k)
-            frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages, carried[state.system.parts], lies[k]))
+            moves = carried[state.system.parts]
+            frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages, moves, lies[k]))
             y[whole.bands[k]] = own[: state.system.banded]
         y[whole.poses :].reshape(-1, POSE)[:, :3] += carried / stages
         if (part := whole.reach(before, y - before)) < 1.0:

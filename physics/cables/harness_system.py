@@ -86,8 +86,8 @@ class HarnessSystem:
 
     @property
     def at_once(self) -> bool:
-        """See schemes/static: springs of pairs hardly give, so far from rest they push anyhow. But what rubs stays near,
-        and friction makes forces of lengths slow to follow: 61 factorisations beside 1468 where a cable that is drawn
+        """See schemes/static: springs of pairs hardly give, so far from rest they push anyhow. What rubs stays near,
+        and friction makes forces of lengths slow to follow: 43 factorisations beside 1468 where a cable that is drawn
         around another is pulled tight, then 11 beside 100 a move.
         """
         smooth = self.pairs is not None and self.pairs.touches and not (self.pairs.rubs and self.pairs.lies.any())

@@ -69,7 +69,7 @@ def strand_of(rod: Rod, arc: np.ndarray, led: Iterable[tuple[Handle, Handle]], l
 
 class Pairs(ActiveSet):
     """Contacts of strands whose points begin at `start` (n,) in the unknowns, one strand after the other.
-    collision_filter (G, G): see Model; None: nothing touches.
+    collision_filter (G, G): see Model; None: nothing touches. rubs: whether strands have friction.
     """
 
     most, beside = np.inf, 1.5

@@ -73,7 +73,7 @@ def run(
     `most`, and whether these were too few.
     """
     own = [whole.of_cable(y, k) for k in range(len(drawn))]
-    at = [_corners(*one) if ok else NOWHERE for *one, ok in zip(whole.systems, own, may, strict=True)]
+    at = [_corners(one, x) if ok else NOWHERE for one, x, ok in zip(whole.systems, own, may, strict=True)]
     factors, may = 0, [*may]
     while moved := [k for k in np.flatnonzero(may).tolist() if len(at[k]) or _has_run(whole.systems[k], drawn[k])]:
         memory, systems, begin = whole.memory(), [*whole.systems], [*own]
@@ -136,6 +136,8 @@ def _corners(system: CableSystem, y: np.ndarray) -> np.ndarray:
         return NOWHERE
     pushes = contacts.pushes(y)
     edges = (pushes > 0.0) & (contacts.rows["feature"] >= len(contacts.around.surfaces.faces))
+    if not edges.any():
+        return NOWHERE
     places, pushes = (contacts.rows["segment"] + contacts.rows["share"])[edges], pushes[edges]
     d = np.diff(system.points(y), axis=0)
     d /= np.linalg.norm(d, axis=1, keepdims=True)
