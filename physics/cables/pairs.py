@@ -115,13 +115,12 @@ class Pairs(ActiveSet):
         come there slides to its first rest.
         """
         self.began = self.x = y[self.at]
-        rows = self._places(self.began) if self.touches else self.rows
+        rows = self._places(self.began) if self.listed is None else self.rows
         if drawn:
-            first, second = self._strands(rows[self._met(y, rows)[0] < SUNK * self.within])
-        elif self.listed is None:
-            first, second = self._strands(rows[np.isin(rows["key"], self.known[0])])
+            touching = self._met(y, rows)[0] < SUNK * self.within
         else:
-            first, second = self._strands(self.rows[self.rows["force"] > 0.0])
+            touching = np.isin(rows["key"], self.known[0]) if self.listed is None else rows["force"] > 0.0
+        first, second = self._strands(rows[touching])
         self.lies[first, second] = self.lies[second, first] = True
 
     def lead(self) -> np.ndarray:
