@@ -36,7 +36,8 @@ YIELDS = 1e-9  # of its strength: a handle that exerts so nearly all of it is no
 WORK, BESIDE, NEAR_BY, PARTS = 2.4e6, 115, 245, 4
 FEWEST = 200  # whatever it costs: many cables that are drawn anyhow take as many as a few
 # Of these, what is tried with all kinds of forces at once may take: where that finds rest it takes two thirds of what
-# the surer way does, so either is given what it needs where both could.
+# the surer way does, so either is given what it needs where both could; of cables that rub on each other it takes a few
+# where it does, so they get no more for it than others.
 AT_ONCE = 0.4
 # Of what is left may be spent on running over edges: it is at rest without. What runs makes a border of the Hessian,
 # which takes as much longer as so many points do.
@@ -297,7 +298,7 @@ def brought_to_rest(
     while parts <= MOST_PARTS and left > 0.0:
         system.recall(memory)
         again = touches and at_once
-        there, effort, led_there = follow(parts, at_once, AT_ONCE * left if again else left)
+        there, effort, led_there = follow(parts, at_once, AT_ONCE * left / usual if again else left)
         left -= effort.work
         allowance.left -= size * effort.work
         if effort.arrived:
