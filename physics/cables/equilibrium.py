@@ -240,7 +240,7 @@ def settle_tables(
     if isinstance(system, OwnLength):
         kept, y = system.kept(there.y)
         there = replace(there, system=kept, y=y)
-    elif effort.arrived:
+    else:
         there = replace(there, y=ran(HarnessSystem([system]), there.y, [rod], [drawn], effort, left, tolerance))
     return in_si(rod, there, effort)
 
@@ -249,9 +249,11 @@ def ran(
     whole: HarnessSystem, y: np.ndarray, rods: Sequence[Rod], drawn: Sequence[np.ndarray], effort: Effort, left: float,
     tolerance: float,
 ) -> np.ndarray:  # fmt: skip
-    """The unknowns where cables have run over edges, but for those that rub on each other, by what is left of the
-    factorisations; drawn: lengths (m,) of their segments.
+    """The unknowns where cables at rest have run over edges, but for those that rub on each other, by what is left of
+    the factorisations; drawn: lengths (m,) of their segments.
     """
+    if not effort.arrived:
+        return y
     lies = np.zeros(len(rods), bool) if whole.pairs is None else whole.pairs.lies.any(axis=1)
     may = [
         system.firm and is_even(rod) and not rests for rod, system, rests in zip(rods, whole.systems, lies, strict=True)

@@ -135,23 +135,25 @@ def settle_harness(  # noqa: PLR0913 – each by its name
         whole.parts["swelling"] = old.state.swelling[free]
     elif isinstance(start, Begun) and free:
         begin[free] = (start.poses / [*[units.length] * 3, 1.0, 1.0, 1.0, 1.0])[free]
-    touch = None if collision_filter is None else apart
-    pairs = whole.pairs = _pairs(whole, here, cables, units, touch, start, rubs)
     y = whole.unknowns([state.y for state in here], begin[free])
-    pairs.begin(y, start is None or (isinstance(start, Begun) and not any(start.cables)))
+    touch = None if collision_filter is None else apart
+    pairs = whole.pairs = _pairs(whole, here, cables, units, touch, start, rubs, y)
     y, frames, effort, left = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance, start)
-    if effort.arrived:
-        y = ran(whole, y, [rod for rod, _ in cables], drawn, effort, left, tolerance)
+    y = ran(whole, y, [rod for rod, _ in cables], drawn, effort, left, tolerance)
     found = _found(whole, pairs, cables, y, frames, effort, units)
     begin[free] = y[whole.poses :].reshape(-1, POSE)
     swelling, missing = np.zeros((2, len(parts)))
-    swelling[free], held = whole.parts["swelling"], whole.parts
-    behind = np.linalg.norm(held["force"], axis=1) >= (1.0 - YIELDS) * held["strength"]
     off = units.length * np.linalg.norm(begin[free, :3] - led_to[free, :3], axis=1)
-    missing[free] = np.where(behind & (held["stiffness"] > 0.0), off, 0.0)
+    swelling[free], missing[free] = whole.parts["swelling"], np.where(_behind(whole.parts), off, 0.0)
     turns = begin[:, 3:] / np.linalg.norm(begin[:, 3:], axis=1, keepdims=True)
     state = Whole(tuple(mounts), swelling, pairs)
     return SettledHarness(found, units.length * begin[:, :3], turns, missing, effort, state)
+
+
+def _behind(parts: np.ndarray) -> np.ndarray:
+    """(p,) of PART that are led with all their strength."""
+    found: np.ndarray = np.linalg.norm(parts["force"], axis=1) >= (1.0 - YIELDS) * parts["strength"]
+    return found & (parts["stiffness"] > 0.0)
 
 
 def _pairs(
@@ -162,8 +164,9 @@ def _pairs(
     apart: np.ndarray | None,
     start: SettledHarness | Begun | None,
     rubs: bool,
+    y: np.ndarray,
 ) -> Pairs:
-    """What may touch of its cables; what pressed where it starts presses still."""
+    """What may touch of its cables, and rub from y on; what pressed where it starts presses still."""
     strands = [
         strand_of(rod, state.system.arc, zip(state.handles, handles, strict=True), units.length)
         for state, (rod, handles) in zip(here, cables, strict=True)
@@ -173,6 +176,7 @@ def _pairs(
         pairs.begin_from(start.state.pairs, start.cables[0].state.units.force / units.force)
     elif isinstance(start, Begun):
         pairs.resume(start.pressed, units.force, start.number, start.total)
+    pairs.begin(y, start is None or (isinstance(start, Begun) and not any(start.cables)))
     return pairs
 
 
