@@ -206,6 +206,8 @@ ROD = _table(
     ),
 )  # fmt: skip
 
+KEYED = ("young", "internal_damping", "friction", "shape_memory", "rest_length_factor")  # may be keyed
+
 # How the bend factor is shown and dragged; what is stored, in files and presets, is the bend factor.
 BEND = Parameter(
     "bend", "Bending", bend_shown(ROPE),

@@ -40,10 +40,10 @@ def draw_rod(layout, rod):
 
 
 def draw_settings(layout, settings, names):
-    """Plain settings, none of which can be animated."""
+    """Plain settings; where any can be keyed, with Blender's decorators, and room for them beside the others."""
     layout.use_property_split = True
-    layout.use_property_decorate = False
     column = layout.column()
+    column.use_property_decorate = any(settings.bl_rna.properties[name].is_animatable for name in names)
     for name in names:
         column.prop(settings, name)
 

@@ -45,6 +45,7 @@ from ..implicit.scratch import EffectiveMass
 from ..implicit.tied_rods import find_response, pull_together
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
+from ..rods.keyed_numbers import lay_numbers
 from ..solids.constraints import damp_springs, direct, largest_size, meet, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
@@ -123,6 +124,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     rods, soft, time = c.rods, c.soft, c.rods.state.clock[0].time
     own = soft.work.solids
     predict(rods.model, rods.state, rods.work, h)
+    lay_numbers(c.model, time + h)
     limits = rods.work.constraints
     effective_mass.begin(rods.model, rods.state, rods.work.old, limits.o, limits.multiplier, c.mass, h)
     moved = spread(rods.state.x, rods.work.old.x) if rods.model.world[0].skin > 0.0 else 0.0
@@ -474,6 +476,7 @@ def coupled_steps(
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]); rod −1: it concerns soft bodies.
     """
+    lay_numbers(c.rods.model, c.rods.state.clock[0].time)
     velocity_verlet.begin(c.soft.model, c.soft.state, c.soft.work.solids)
     own = c, viscous, fraction, soft_fraction, max_step
     first = critical = 0.0
