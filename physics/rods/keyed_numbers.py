@@ -35,8 +35,8 @@ def number(keys: np.ndarray, row: np.record, k: int, time: float) -> float:
     span = two.time - one.time
     s = (time - one.time) / span
     r = 1.0 - s
-    ends = r * r * (1.0 + 2.0 * s) * one.value[k] + s * s * (1.0 + 2.0 * r) * two.value[k]
-    return ends + span * s * r * (r * one.slope[k] - s * two.slope[k])
+    change = s * s * (1.0 + 2.0 * r) * (two.value[k] - one.value[k])  # exactly none where there is none
+    return one.value[k] + change + span * s * r * (r * one.slope[k] - s * two.slope[k])
 
 
 @kernel
