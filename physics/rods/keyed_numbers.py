@@ -16,7 +16,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..constraints.trajectory import sample_before
+from ..arithmetic.intervals import sample_before
 from ..model import Model
 
 LENGTH, BENDING, STRETCHING, SHAPE, TWIST, DAMPING, FRICTION = range(7)  # columns of KEY

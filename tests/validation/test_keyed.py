@@ -86,6 +86,8 @@ def test_rods_win_what_the_change_of_a_number_does(name, end, options, solver):
     size = 0.2 if name == "shape" else 0.05
     scene = scene_of(curl(size, keyed=ramp(**{name: end}), **options), solver, name == "twist")
     done, won = work_and_gain(scene, 1e-4, 2000)
+    if solver == "EXPLICIT":  # of first order: what is left where steps are endlessly short
+        done, won = 2.0 * np.array([done, won]) - work_and_gain(scene, 2e-4, 1000)
     assert abs(done) > 1e-3
     assert won == pytest.approx(done, rel=1e-3), (done, won)
 
