@@ -11,7 +11,7 @@ from .foreign_motion import animated_paths, broken_driver
 
 COLUMNS = {  # of Keyed, that a number leads
     "rest_length_factor": ("length",), "young": ("bending", "stretching"), "shape_memory": ("shape",),
-    "internal_damping": ("damping",), "friction": ("friction",),
+    "internal_damping": ("damping",), "friction": ("friction",), "natural_twist": ("twist",),
 }  # fmt: skip
 MAY_BE_NONE = ("shape_memory", "internal_damping", "friction")  # a rod's own is the first that is some
 PATH = "tendril.rod."
@@ -53,14 +53,18 @@ def read_keyed(sources, aside, copies, units, last):
     return {source: {name: rows for name, rows in values.items() if np.ptp(rows)} for source, values in found.items()}
 
 
-def with_keys(rod, values, units):
-    """The Rod whose numbers are led by `values`, {name: (k,)}, as `read_keyed` has them."""
+def with_keys(rod, values, twist, units):
+    """The Rod whose numbers are led by `values`, {name: (k,)}, as `read_keyed` has them; twist [rad]: its natural one,
+    where none of them is that.
+    """
+    if twist and not rod.balanced and rod.model != "cable":  # which keep theirs
+        values = {"natural_twist": np.full(len(next(iter(values.values()), [0.0])), twist), **values}
     if not values:
         return rod
     times = units.seconds(units.first_frame + np.arange(len(next(iter(values.values())))))
     columns, own = {}, {}
     for name, rows in values.items():
-        first = rows[np.flatnonzero(rows)[0]]
+        first = 1.0 if name == "natural_twist" else rows[np.flatnonzero(rows)[0]]
         own |= {name: float(first)} if name in MAY_BE_NONE else {}
         columns |= dict.fromkeys(COLUMNS[name], rows / first)
     return replace(rod, keyed=Keyed(rod.name, times, **columns), **own)

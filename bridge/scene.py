@@ -121,7 +121,8 @@ def read_scene(context, folder=None):
                 own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             holders.rods[source] = len(rods), own
-            rods += [replace(with_keys(rod, keyed.get(source), units), group=groups[source]) for rod in own]
+            twist, led = aside.evaluated(copy).tendril.rod.natural_twist, keyed.get(source, {})
+            rods += [replace(with_keys(rod, led, twist, units), group=groups[source]) for rod in own]
             owners += [source.name] * len(own)
         softs, soft_guides, seen, soft_ties, soft_entries, notices = read_softs(soft, aside, bare, units, holders)
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)

@@ -148,6 +148,7 @@ class TendrilRod(bpy.types.PropertyGroup):
     rolls: declare(ROD["rolls"])
     collision_collection: collision_collection()
     shape_memory: declare(ROD["shape_memory"], animatable=True)
+    natural_twist: declare(ROD["natural_twist"], animatable=True)
     rest_length_factor: declare(ROD["rest_length_factor"], animatable=True)
     points: declare(ROD["points"])
     use_radius: declare(ROD["use_radius"])

@@ -89,6 +89,22 @@ def test_what_begins_at_none_has_what_comes_first_as_its_own(rope):
     assert rod.keyed.shape[0] == 0.0
 
 
+def test_natural_twist_is_added_whether_it_is_keyed_or_not(rope):
+    rope.tendril.rod.natural_twist = 2.0
+    rod = read()
+    assert rod.keyed.twist.tolist() == [2.0]
+    key(rope, "natural_twist", frame_1=0.0, frame_25=3.0)
+    key(rope, "young", frame_1=1.0, frame_25=2.0)
+    rod = read()
+    assert rod.keyed.twist[[0, -1]] == pytest.approx([0.0, 3.0])
+    assert rod.keyed.bending[-1] == pytest.approx(2.0)
+    rope.tendril.rod.balanced = True
+    with pytest.raises(SceneError, match="its natural twist is keyed: turn off Hold Drawn Shape"):
+        read()
+    rope.animation_data_clear()
+    assert read().keyed is None
+
+
 def test_a_rope_is_reeled_in(rope):
     key(rope, "rest_length_factor", frame_1=1.0, frame_20=0.5)
     bpy.ops.tendril.bake()
