@@ -281,7 +281,7 @@ def read_rods(source, aside, copy, units):
     check_numbers(source.name, settings, ROD)
     check_numbers(source.name, source.tendril.tree, TREE)
     lines = rod_lines(source, evaluated, aside.depsgraph, units)
-    settings = evaluated.tendril.rod  # what is keyed has its value at the frame
+    settings = evaluated.tendril.rod if keyed_names(source) else settings  # with the values at the frame
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
     thickest, rods = max(line.thickness.max() for line in lines), []
     for index, line in enumerate(lines):
