@@ -52,7 +52,7 @@ from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
 from . import step as explicit
 from . import symplectic_euler, velocity_verlet
-from .energy_look import GAIN, held_by_rods, is_gain, led_along, look_longer, note, note_contacts, pressed
+from .energy_look import GAIN, held_by_rods, is_gain, led, look_longer, note, note_contacts, pressed
 from .even_division import driver
 from .halving import halving
 from .soft_energy_look import held_by_solids, measure_soft_work
@@ -359,8 +359,7 @@ def wins(c: Coupled, contacts: np.ndarray, h: float, usual: float) -> bool:
     rods, soft, clock = c.rods, c.soft, c.rods.state.clock[0]
     look, other = rods.work.look[0], soft.work.look[0]
     measure_soft_work(soft.model, soft.state, soft.work, h, 0.0)
-    for p in range(len(rods.model.pins)):
-        look.given += led_along(rods.model, rods.state, rods.work, p, h)
+    look.given += led(rods.model, rods.state, rods.work, h, False)
     nodes = c.x, c.x0, c.w
     look.closed = look.won + other.won
     note_contacts(look, pressed(rods.model, rods.state, nodes, rods.work.old.bodies, contacts, 1.0 / (h * h), h), False)

@@ -119,11 +119,8 @@ def wins(
     if implicit:
         measure_energies(model, state, work, h)
     look.closed = look.won
-    for p in range(len(model.pins)):
-        look.given += led_by(model, state, work, p) if implicit else led_along(model, state, work, p, h)
+    look.given += led(model, state, work, h, implicit)
     nodes = state.x, work.old.x, state.w
-    for q in range(len(model.keyed.keyed)):
-        look.given += lengthened(model, state, work, model.keyed.keyed[q], h, implicit)
     note_contacts(look, pressed(model, state, nodes, work.old.bodies, contacts, unit, h), implicit)
     look.shown = look.given
     if implicit and state.clock[0].past > 0:
@@ -137,6 +134,17 @@ def wins(
     if not implicit:
         look.held += held_by_rods(model, state, work)
     return is_gain(look, gain * max(state.clock[0].most, look.held))
+
+
+@kernel
+def led(model: Model, state: State, work: Workspace, h: float, implicit: bool) -> float:
+    """What pins, and lengths that go with time, do on rods in a step of h [s] [J]."""
+    total = 0.0
+    for p in range(len(model.pins)):
+        total += led_by(model, state, work, p) if implicit else led_along(model, state, work, p, h)
+    for q in range(len(model.keyed.keyed)):
+        total += lengthened(model, state, work, model.keyed.keyed[q], h, implicit)
+    return total
 
 
 @kernel

@@ -11,23 +11,24 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from solid_meshes import brick
 from solvers import exact_steps, persist
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.materials import Material
 from tendril.physics.rods.keyed_numbers import numbers_at
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, Frame, Keyed, Notice, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Floor, Frame, Keyed, Notice, Pin, RigidBody, Rod, Scene, SoftBody, Weld
 
 N = 16
 RUBBER = Material(young=2e6, poisson=0.5, density=1000.0, bend_factor=1.0, internal_damping=0.0, drag_coefficient=0.0)
 
 
-def curl(size=0.05, **options):
+def curl(size=0.05, radius=0.01, **options):
     """A strand of rubber, 1 m, curled, a heavy ball at its end."""
     s = np.linspace(0.0, 1.0, N + 1)
     x = np.stack([size * np.sin(3.0 * s), size * np.cos(2.0 * s), -s], axis=1)
-    rod = Rod.from_material("strand", x, 0.01, RUBBER, **options)
+    rod = Rod.from_material("strand", x, radius, RUBBER, **options)
     rod.mass[-1] += 0.2
     return rod
 
@@ -185,3 +186,19 @@ def test_a_rod_slides_once_its_friction_is_less_than_the_slope(solver):
     mu = np.sqrt(0.1 * 0.5)  # of a pair the geometric mean
     wanted = 0.5 * 9.81 * (0.3 - mu) / np.hypot(0.3, 1.0) * 0.5**2
     assert x[18] - x[6] == pytest.approx(wanted, rel=0.03)
+
+
+def test_a_rod_that_shortens_beside_a_soft_body_is_not_taken_for_energy_out_of_nothing():
+    """They go on together; the work of the rod is known there too. Else steps are taken again, by a twentieth."""
+    x, tetrahedra = brick((1, 1, 1), (0.05, 0.05, 0.05))
+    cube = SoftBody("cube", x + [0.5, 0.0, 0.01], tetrahedra, 1000.0, 1e5, 0.4)
+    scene = scene_of(curl(radius=0.001, keyed=ramp(length=0.9)), "EXPLICIT")
+    scene = replace(scene, frame_count=7, quality="GOOD", contact=True, solids=(cube,), floor=Floor(-1.2))
+    frames = [frame for frame in simulate(scene) if isinstance(frame, Frame)]
+    still = replace(scene, rods=(replace(scene.rods[0], keyed=None),), frame_count=4)
+    usual = [frame.state["clock.step"].max() for frame in simulate(still) if isinstance(frame, Frame)]
+    assert max(frame.state["clock.won"].max() for frame in frames) == 0.0
+    assert max(frame.state["clock.step"].max() for frame in frames[1:4]) > 0.5 * max(usual)
+    assert min(frame.state["clock.step"].max() for frame in frames[1:4]) > 0.25 * min(usual[1:])
+    length = np.linalg.norm(np.diff(frames[-1].x[: N + 1], axis=0), axis=1).sum()
+    assert length == pytest.approx(0.9 * drawn(scene), rel=1e-6)
