@@ -30,6 +30,7 @@ from .evaluation import side_scene
 from .fields import read_fields, weights
 from .finishing import take_finish
 from .holds import grows_on, read_holds, roots, taken_up, tied_to, to_soft
+from .keyed import keyed_names, read_keyed, with_keys
 from .look import SPLINE
 from .motion import follow
 from .pins import RodGuide
@@ -101,6 +102,7 @@ def read_scene(context, folder=None):
         copied = zip((*sources, *solids, *soft), (*shown, *shown_bodies, *bare), strict=True)
         radii = {item: radius_of(item, aside.evaluated(copy)) for item, copy in copied}
         rods, pinned, welds, entries, owners = [], [], [], [], []
+        keyed = read_keyed(sources, aside, shown, units, last)
         things, guides, places = read_bodies(solids, aside, shown_bodies, units)
         holders = Holders(solids, {})
         for source, copy in zip(sources, shown, strict=True):
@@ -119,7 +121,8 @@ def read_scene(context, folder=None):
                 own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             holders.rods[source] = len(rods), own
-            rods += [replace(rod, group=groups[source]) for rod in own]
+            twist, led = aside.evaluated(copy).tendril.rod.natural_twist, keyed.get(source, {})
+            rods += [replace(with_keys(rod, led, twist, units), group=groups[source]) for rod in own]
             owners += [source.name] * len(own)
         softs, soft_guides, seen, soft_ties, soft_entries, notices = read_softs(soft, aside, bare, units, holders)
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
@@ -171,7 +174,8 @@ def _leaders(context, sources, solids, soft):
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
-    own = [source for source in sources if any(pin.target is None for pin in source.tendril.pins)]
+    led = [source for source in sources if keyed_names(source)]
+    own = [source for source in sources if source in led or any(pin.target is None for pin in source.tendril.pins)]
     surfaces = [*collider_objects(context.view_layer), *shown_colliders(context.view_layer)]
     return [*followed, *own, *trees, *led, *field_objects(context.view_layer), *surfaces]
 
@@ -277,6 +281,7 @@ def read_rods(source, aside, copy, units):
     check_numbers(source.name, settings, ROD)
     check_numbers(source.name, source.tendril.tree, TREE)
     lines = rod_lines(source, evaluated, aside.depsgraph, units)
+    settings = evaluated.tendril.rod if keyed_names(source) else settings  # with the values at the frame
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
     thickest, rods = max(line.thickness.max() for line in lines), []
     for index, line in enumerate(lines):

@@ -397,6 +397,16 @@ MEMBER = table(  # of a tie
 )
 COUPLING = table(node=np.int64, anchored=np.int64, mass=float)  # [kg] entry of the mass matrix of two nodes
 CABLE = table(points=between(0, np.inf), handles=between(0, np.inf))  # how many a cable at rest has
+KEYED = table(  # a rod with such: see rods/keyed_numbers
+    rod=number("rods"),
+    first_key=number("keys"),
+    end_key=number("keys"),  # behind its last
+)
+KEY = table(
+    time=float,  # [s]
+    value=(float, 7),  # times the rod's own number; of TWIST what is added to it [rad]
+    slope=(float, 7),  # [1/s]
+)
 
 
 @by_reference
@@ -486,6 +496,23 @@ class Solids(NamedTuple):
 
 
 @by_reference
+class Keyed(NamedTuple):
+    """Rods with numbers that go with time, and what these are times: tables as the Model's, of all rods, where its own
+    are what holds now; without such rods nothing.
+    """
+
+    keyed: np.ndarray  # KEYED (Q,)
+    keys: np.ndarray  # KEY (K,)
+    rods: np.ndarray  # ROD (R,)
+    nodes: np.ndarray  # NODE (N,)
+    edges: np.ndarray  # EDGE (N,)
+    hinges: np.ndarray  # HINGE (N,)
+    segments: np.ndarray  # SEGMENT (S,)
+    bends: np.ndarray  # BEND
+    capsules: np.ndarray  # CAPSULE (C,)
+
+
+@by_reference
 class Model(NamedTuple):
     world: np.ndarray  # WORLD (1,)
     rods: np.ndarray  # ROD (R,)
@@ -514,6 +541,7 @@ class Model(NamedTuple):
     rooted: np.ndarray  # sorted, of rods' vertices and edges, and bodies, that do not touch: by key_of or tied_key
     solids: Solids
     cables: np.ndarray  # CABLE (W,)
+    keyed: Keyed
 
 
 CLOCK = table(
@@ -722,6 +750,7 @@ def rows_of(model: Model) -> dict[str, int]:
     system, n, r = model.length_system, len(model.nodes), len(model.rods)
     tables = ("nodes", "rods", "segments", "bends", "clamps", "pins", "times", "bodies", "slaves", "capsules")
     return {name: len(getattr(model, name)) for name in tables} | {
+        "keys": len(model.keyed.keys),
         "room": 0, "nothing": 1, "island": 1, "frames": n + r if r else 0, "ghosts": 2 * r,
         "on_planes": n * len(model.planes),
         "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),

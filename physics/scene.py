@@ -50,6 +50,27 @@ class InALine:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class Keyed(InALine):
+    """Numbers of a rod that go with time, on monotone cubics through samples (k,) at times (k,) [s], increasing, from
+    the start, and held beyond. Each is times what the rod has, but for `twist` [rad], which is added to its natural
+    twist, evenly; None: as the rod has it.
+
+    length: of its rest length; its mass stays. bending: of its resistance to bending and twisting, stretching: to that.
+    shape: of its rest shape's curvature and twist. What such a change does is work: see docs/physics/rods.md.
+    """
+
+    name: str
+    times: np.ndarray
+    length: np.ndarray | None = None
+    bending: np.ndarray | None = None
+    stretching: np.ndarray | None = None
+    shape: np.ndarray | None = None
+    twist: np.ndarray | None = None
+    damping: np.ndarray | None = None
+    friction: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Rod(InALine):
     """One elastic rod.
 
@@ -115,6 +136,7 @@ class Rod(InALine):
     tension_limit: float = 0.0
     transverse_limit: float = 0.0
     tautness: float = 0.0
+    keyed: Keyed | None = None
 
     def __post_init__(self) -> None:
         if self.model == "cosserat":

@@ -137,6 +137,12 @@ ROD = _table(
         0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
     ),
     Parameter(
+        "natural_twist", "Natural Twist", 0.0,
+        "By how much more than drawn the rod is twisted without forces, from end to end. "
+        "More winds it up between clamps until it throws loops; keyed it turns like a motor",
+        -1e5, 1e5, -100.0, 100.0, unit="rad", blender_unit="ANGLE",
+    ),
+    Parameter(
         "balanced", "Hold Drawn Shape", False,
         "Take the drawn shape as the one to which gravity has already bent the rod, so that it stands still as drawn. "
         "Off lets the drawn shape sag under its weight",
@@ -205,6 +211,8 @@ ROD = _table(
         1e-5, 1000.0, 0.001, 1.0, unit="m", blender_unit="DISTANCE", precision=4,
     ),
 )  # fmt: skip
+
+KEYED = ("young", "internal_damping", "friction", "shape_memory", "natural_twist", "rest_length_factor")  # may be keyed
 
 # How the bend factor is shown and dragged; what is stored, in files and presets, is the bend factor.
 BEND = Parameter(

@@ -57,6 +57,7 @@ from ..solids.collapse import SHARE
 from ..solids.constraints import INFLUENCE
 from ..time_integration.workspace import Workspace
 from .chain_system import no_chains
+from .keyed import no_keys
 from .length_system import no_lengths
 from .planes import plane_arrays
 from .room import SURFACE_VERTEX, by_hand
@@ -144,7 +145,7 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
             bodies, tetrahedra, domains, slopes, plates, plate_edges, triangles, surface, on_node, anchors,
             equations[exact], equations[~exact], np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,
         ),
-        **none,
+        keyed=no_keys(), **none,
     )  # fmt: skip
     frames = {"t": np.zeros((0, 3)), "u": np.zeros((0, 3)), "theta": np.zeros(0)}
     state = start_state(model, {"x": x, "v": v}, frames, np.zeros(0, GHOST), np.zeros(0, BODY_STATE))

@@ -21,8 +21,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.intervals import sample_before
 from ..arithmetic.vectors import Vector, dot, scaled, vector
-from ..constraints.trajectory import sample_before
 from ..elements.deformation_gradient import edge_from
 from ..model import Model
 from .forces import clear

@@ -45,6 +45,7 @@ from ..implicit.scratch import EffectiveMass
 from ..implicit.tied_rods import find_response, pull_together
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
+from ..rods.keyed_numbers import lay_numbers
 from ..sheets.motion import kick as kick_directors
 from ..sheets.motion import turn
 from ..solids.constraints import damp_springs, direct, largest_size, meet, place_anchors
@@ -53,7 +54,7 @@ from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
 from . import step as explicit
 from . import symplectic_euler, velocity_verlet
-from .energy_look import GAIN, held_by_rods, is_gain, led_along, look_longer, note, note_contacts, pressed
+from .energy_look import GAIN, held_by_rods, is_gain, led, look_longer, note, note_contacts, pressed
 from .even_division import driver
 from .halving import halving
 from .soft_energy_look import held_by_solids, measure_soft_work
@@ -125,6 +126,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     rods, soft, time = c.rods, c.soft, c.rods.state.clock[0].time
     own = soft.work.solids
     predict(rods.model, rods.state, rods.work, h)
+    lay_numbers(c.model, time + h)
     limits = rods.work.constraints
     effective_mass.begin(rods.model, rods.state, rods.work.old, limits.o, limits.multiplier, c.mass, h)
     moved = spread(rods.state.x, rods.work.old.x) if rods.model.world[0].skin > 0.0 else 0.0
@@ -361,8 +363,7 @@ def wins(c: Coupled, contacts: np.ndarray, h: float, usual: float) -> bool:
     rods, soft, clock = c.rods, c.soft, c.rods.state.clock[0]
     look, other = rods.work.look[0], soft.work.look[0]
     measure_soft_work(soft.model, soft.state, soft.work, h, 0.0)
-    for p in range(len(rods.model.pins)):
-        look.given += led_along(rods.model, rods.state, rods.work, p, h)
+    look.given += led(rods.model, rods.state, rods.work, h, False)
     nodes = c.x, c.x0, c.w
     look.closed = look.won + other.won
     note_contacts(look, pressed(rods.model, rods.state, nodes, rods.work.old.bodies, contacts, 1.0 / (h * h), h), False)
@@ -479,6 +480,7 @@ def coupled_steps(
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]); rod −1: it concerns soft bodies.
     """
+    lay_numbers(c.rods.model, c.rods.state.clock[0].time)
     velocity_verlet.begin(c.soft.model, c.soft.state, c.soft.work.solids, duration)
     own = c, viscous, fraction, soft_fraction, max_step
     first = critical = 0.0

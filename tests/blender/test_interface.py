@@ -14,6 +14,7 @@ from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES, SOLV
 from bl_ext.user_default.tendril.properties.parameters import (
     BODY,
     COLLIDER,
+    KEYED,
     MODULI,
     PIN,
     ROD,
@@ -391,14 +392,16 @@ def test_choices_are_those_of_the_solver(rod):
     assert set(rod.tendril.pins.add().bl_rna.properties["mode"].enum_items.keys()) == set(PIN_MODES)
 
 
-def test_every_setting_says_what_it_does_and_only_the_influence_can_be_keyed(rod):
+def test_every_setting_says_what_it_does_and_few_can_be_keyed(rod):
     groups = (rod.tendril.rod, rod.tendril.body, rod.tendril.pins.add(), bpy.context.scene.tendril)
     for item in (item for group in groups for item in group.bl_rna.properties):
         if item.identifier in {"rna_type", "name"}:
             continue
         assert len(item.description) > 10, item.identifier
         assert not item.description.endswith("."), item.identifier
-        assert item.is_animatable == (item.identifier == "influence"), item.identifier
+    keyed = {(type(group).__name__, item.identifier) for group in groups for item in group.bl_rna.properties
+             if item.is_animatable and item.identifier not in {"rna_type", "name"}}  # fmt: skip
+    assert keyed == {("TendrilPin", "influence"), *(("TendrilRod", name) for name in KEYED)}
 
 
 def test_a_changed_setting_makes_the_estimate_stale(rod, monkeypatch):

@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 from tendril.bake import job
+from tendril.bake.continuing import KEYED
 from tendril.bake.errors import BakeError
 from tendril.physics.materials import Material
 from tendril.physics.scene import (
@@ -16,6 +17,7 @@ from tendril.physics.scene import (
     Floor,
     ForceField,
     Hold,
+    Keyed,
     Pin,
     RigidBody,
     Rod,
@@ -42,6 +44,7 @@ def make_scene():
         balanced=True, touches=False, rolls=True, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6), group=1,
         model="cosserat", parallel_stiffness=1e4, director_inertia=np.linspace(1.0, 2.0, 10).reshape(5, 2),
         bend_limit=0.05, tension_limit=30.0, transverse_limit=40.0, tautness=0.3,
+        keyed=Keyed("Seil ü", np.array([0.0, 0.5]), **dict.fromkeys(KEYED, np.array([1.0, 0.7]))),
     )  # fmt: skip
     wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
     turn = np.array([[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0]])
@@ -110,7 +113,7 @@ def test_every_field_of_the_test_scene_differs_from_its_default():
     """Else the round trip would prove little."""
     scene = make_scene()
     for made in (scene, scene.rods[0], scene.pins[0], scene.bodies[0], scene.welds[0], scene.colliders[0],
-                 scene.bodies[0].shape):  # fmt: skip
+                 scene.bodies[0].shape, scene.rods[0].keyed):  # fmt: skip
         for field in fields(made):
             value = getattr(made, field.name)
             assert isinstance(value, np.ndarray) or value != field.default, field.name
