@@ -9,6 +9,7 @@ from .find import Tubes
 from .line import Line
 
 LEAST = 4.0  # radii: a shorter part is none
+RING = 0.1  # radii: what is so near its ends goes with it, so that their rings of vertices are whole
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,10 @@ def between(name: str, tubes: Tubes, first: int, last: int) -> Part:
         least, most = min(low, high), max(low, high)
         at = np.unique(np.concatenate([[least], line.s[(line.s > least) & (line.s < most)], [most]]))
         at = at if high >= low else at[::-1]
-        on = (tubes.branch == b) & (tubes.s >= least - 1e-6 * line.length) & (tubes.s <= most + 1e-6 * line.length)
+        beside = RING * float(np.median(tubes.radius[b]))
+        on = (tubes.branch == b) & (tubes.s >= least - beside) & (tubes.s <= most + beside)
         taken |= on
-        s[on] = before + np.abs(tubes.s[on] - low)
+        s[on] = before + np.clip(np.abs(tubes.s[on] - low), 0.0, most - least)
         before += most - least
         skip = int(bool(lines))
         lines.append(line.at(at)[skip:])

@@ -63,6 +63,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
         "hang_on_cables",
         "add_tree",
         "tree_from_skeleton",
+        "cable_from_tube",
         "remove_body",
         "cancel",
         "set_gravity",
@@ -105,6 +106,11 @@ def test_a_mesh_of_edges_can_become_a_tree():
     bpy.context.collection.objects.link(bones := bpy.data.objects.new("Bones", mesh))
     bpy.context.view_layer.objects.active = bones
     assert {"tendril.add_tree", "tendril.tree_from_skeleton"} <= draw_all()
+
+
+def test_a_mesh_with_faces_can_become_a_cable():
+    bpy.ops.mesh.primitive_cylinder_add()
+    assert "tendril.cable_from_tube" in draw_all()
 
 
 def test_a_body_shows_every_setting():
