@@ -50,7 +50,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
             shown |= draw_all()
     finally:
         bpy.context.window_manager.tendril.cache_size = 0.0
-    shown |= {"tendril.import_tetrahedra"}  # in the menu File › Import
+    shown |= {f"tendril.{name}" for name in ("import_tetrahedra", "import_centre_lines", "export_centre_lines")}  # File
     assert {f"TendrilRod.{name}" for name in {*ROD, "bend", "model", "collision_collection"} - {"bend_factor"}} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
     of_scene = {*SCENE, "solver", "quality", "cache_folder", "collision_collection"} - {"frame_start", "frame_end"}

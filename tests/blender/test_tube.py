@@ -166,3 +166,20 @@ def test_what_is_no_tube_is_told_and_nothing_is_changed():
     assert "'Two': no tube leads from vertex 0 to vertex 1000: select two vertices of one shell" in refusal
     two.shape_key_add()
     assert "'Two' has shape keys" in refused(bpy.ops.tendril.cable_from_tube)
+
+
+def test_centre_lines_go_to_a_file_and_come_back(tmp_path):
+    tube(swept(course(), np.linspace(1.5, 0.5, len(course()))))
+    make()
+    path = str(tmp_path / "Lines.csv")
+    assert bpy.ops.tendril.export_centre_lines(filepath=path) == {"FINISHED"}
+    scene, _ = read_scene(bpy.context)
+    (rod,) = scene.rods
+    assert bpy.ops.tendril.import_centre_lines(filepath=path) == {"FINISHED"}
+    (spline,) = bpy.context.object.data.splines
+    assert np.array([point.co[:3] for point in spline.points]) == pytest.approx(rod.x, abs=1e-6)
+    assert [point.radius for point in spline.points] == pytest.approx(rod.radius.tolist(), rel=1e-6)
+    assert np.ptp(rod.radius) == pytest.approx(RADIUS, rel=0.02)
+    (tmp_path / "Lines.csv").write_text("a,b\n1,2\n")
+    refusal = refused(lambda: bpy.ops.tendril.import_centre_lines(filepath=path))
+    assert "is no table of centre lines (it has no column line, x, y, z, radius): write it anew" in refusal
