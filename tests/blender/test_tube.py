@@ -4,9 +4,9 @@ import bpy
 import numpy as np
 import pytest
 from artist import choose, refused
-from bl_ext.user_default.tendril.bridge import result
+from bl_ext.user_default.tendril.bridge import result, tube_curve
 from bl_ext.user_default.tendril.bridge.scene import read_scene
-from tube_meshes import course, hollow, length, swept, together, voxels
+from tube_meshes import course, hollow, length, off, swept, together, voxels
 
 RADIUS = 0.05
 REST = 1e-6  # of a mesh of about one unit: in single precision
@@ -183,3 +183,49 @@ def test_centre_lines_go_to_a_file_and_come_back(tmp_path):
     (tmp_path / "Lines.csv").write_text("a,b\n1,2\n")
     refusal = refused(lambda: bpy.ops.tendril.import_centre_lines(filepath=path))
     assert "is no table of centre lines (it has no column line, x, y, z, radius): write it anew" in refusal
+
+
+MODIFIED = {  # modifier, its settings, by how much centres may be off, the corner radius [radii]
+    "decimated": ("DECIMATE", {"ratio": 0.4}, 0.1, 1.0),
+    "bevelled": ("BEVEL", {"width": 0.1 * RADIUS, "segments": 2}, 0.01, 1.0),
+    "solidified": ("SOLIDIFY", {"thickness": 0.3 * RADIUS}, 0.01, 1.0),
+    "remeshed": ("REMESH", {"mode": "VOXEL", "voxel_size": RADIUS / 3.0}, 0.1, 0.982),  # which Remesh makes of it
+}
+
+
+@pytest.mark.parametrize("name", MODIFIED)
+def test_what_modifiers_made_of_a_tube_is_one(name):
+    kind, settings, centre, radius = MODIFIED[name]
+    x = RADIUS * course()
+    mesh = tube(swept(course(), sides=32, caps=name != "solidified"))
+    modifier = mesh.modifiers.new("Made", kind)
+    for own, value in settings.items():
+        setattr(modifier, own, value)
+    assert bpy.ops.object.modifier_apply(modifier="Made") == {"FINISHED"}
+    found = tube_curve.of_mesh(mesh)
+    (line,) = found.lines
+    assert off(line.x, x) < centre * RADIUS
+    assert line.length == pytest.approx(length(x), rel=2e-3 if name == "remeshed" else 1e-3)
+    assert found.radius[0] == pytest.approx(radius * RADIUS, rel=1e-2)
+    assert found.hollow[0] == pytest.approx(0.7 * RADIUS if name == "solidified" else 0.0, rel=1e-2)
+
+
+@pytest.mark.parametrize("fine", [False, True])
+def test_a_skin_of_edges_has_their_branches(fine):
+    data = bpy.data.meshes.new("Skin")
+    places = [(0, 0, -20), (0, 0, -10), (0, 0, 0), (7, 0, 7), (14, 0, 14), (-7, 0, 7), (-14, 0, 14)]
+    data.from_pydata(places, [(0, 1), (1, 2), (2, 3), (3, 4), (2, 5), (5, 6)], [])
+    item = bpy.data.objects.new("Skin", data)
+    bpy.context.collection.objects.link(item)
+    choose(item)
+    item.modifiers.new("Skin", "SKIN")
+    for each in data.skin_vertices[0].data:
+        each.radius = (1.0, 1.0)
+    data.skin_vertices[0].data[0].use_root = True
+    if fine:
+        item.modifiers.new("Fine", "SUBSURF").levels = 2
+    assert bpy.ops.object.convert(target="MESH") == {"FINISHED"}
+    found = tube_curve.of_mesh(item)
+    ends = [np.array(each, dtype=float) for each in ((0, 0, -20), (14, 0, 14), (-14, 0, 14))]
+    assert len(found.lines) == 3
+    assert max(min(off(line.x, np.array([(0, 0, 0), end])) for end in ends) for line in found.lines) < 0.1
