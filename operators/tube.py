@@ -67,8 +67,7 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
                 raise SceneError(mesh.name, f"'{mesh.name}' could not be made a cable.")
             self._thickness(context, cable, found)
             made = self._hold(context, cable, found)
-            fraction = found.s / np.array([line.length for line in found.lines])[found.branch]
-            tube_binding.bind(context, mesh, cable, found.branch, fraction)
+            tube_binding.bind(context, mesh, cable, found.branch, found.fraction)
         except SceneError:
             _undone(context, mesh, [cable, *made])
             raise

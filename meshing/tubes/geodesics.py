@@ -12,7 +12,7 @@ import numpy as np
 
 from .walls import Walls
 
-STEP = 3.0  # of the median way: by so much the limit grows
+STEP = 4.0  # of the median way: by so much the limit grows
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Ways:
         """(V,) from the nearest of some points; infinity where no way leads."""
         found, step = np.full(len(self.first) - 1, np.inf), STEP * float(np.median(self.length))
         found[sources] = 0.0
-        waiting, limit = np.unique(sources), step
+        waiting, limit, stamp = np.unique(sources), step, np.empty(len(found), dtype=int)
         while len(waiting):
             ready = found[waiting] < limit
             front = waiting[ready]
@@ -55,7 +55,9 @@ class Ways:
             nearer = far < found[there]
             there = there[nearer]
             np.minimum.at(found, there, far[nearer])
-            waiting = np.unique(np.concatenate([waiting[~ready], there]))
+            waiting = np.concatenate([waiting[~ready], there])
+            stamp[waiting] = number = np.arange(len(waiting))
+            waiting = waiting[stamp[waiting] == number]  # each once
         return found
 
 

@@ -5,6 +5,7 @@ Mémoli & Carlsson 2007, *Topological methods for the analysis of high dimension
 """
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Self
 
 import numpy as np
@@ -67,7 +68,8 @@ class Slices:
 
 
 def _span(levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return levels.min(axis=1), levels.max(axis=1)
+    columns = levels.T  # a reduction over so few is ten times as slow
+    return reduce(np.minimum, columns), reduce(np.maximum, columns)
 
 
 def _links(walls: Walls, levels: np.ndarray, base: np.ndarray) -> np.ndarray:
@@ -89,13 +91,14 @@ def _rings(
     corner = walls.triangles[triangle]
     above = height[corner] - (level + 0.5)[:, None]
     up = above > 0.0
-    own = np.flatnonzero(up.any(axis=1) & ~up.all(axis=1))
+    own = np.flatnonzero((up[:, 0] != up[:, 1]) | (up[:, 0] != up[:, 2]))
     place = crossings(walls.x[corner[own]], above[own])
     length = np.linalg.norm(place[:, 1] - place[:, 0], axis=1)
     girth = np.bincount(piece[own], length, count)
     weighed = [np.bincount(piece[own], length * place.mean(axis=1)[:, axis], count) for axis in range(3)]
     number = 3.0 * np.bincount(piece, minlength=count)
-    mean = [np.bincount(piece, walls.x[corner].sum(axis=1)[:, axis], count) for axis in range(3)]
+    middle = walls.x[walls.triangles].sum(axis=1)[triangle]
+    mean = [np.bincount(piece, middle[:, axis], count) for axis in range(3)]
     there = girth > 0.0
     centre = np.where(there, np.array(weighed) / np.where(there, girth, 1.0), np.array(mean) / number)
     return centre.T, girth
@@ -116,5 +119,5 @@ def crossings(corners: np.ndarray, above: np.ndarray) -> np.ndarray:
 def crossed(above: np.ndarray) -> np.ndarray:
     """The numbers (k, 2) of the edges where a function passes from above to not above."""
     up = above > 0.0
-    passed = up != np.roll(up, -1, axis=1)
-    return np.stack([passed.argmax(axis=1), 2 - passed[:, ::-1].argmax(axis=1)], axis=1)
+    first, second = up[:, 0] != up[:, 1], up[:, 1] != up[:, 2]
+    return np.stack([np.where(first, 0, 1), np.where(first & second, 1, 2)], axis=1)

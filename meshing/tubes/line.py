@@ -7,6 +7,7 @@ import numpy as np
 
 BEYOND = 1e3  # of its length: as far it goes straight on
 PROJECTIONS = 12
+PRECISE = 1e-9  # of the length
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,11 @@ class Line:
 
     def project(self, points: np.ndarray, s: np.ndarray) -> np.ndarray:
         """Lengths (n,) of places that points (n, 3) are straight beside, found from lengths near them on."""
+        s, moving = s.copy(), np.arange(len(s))
         for _ in range(PROJECTIONS):
-            s = s + np.sum((points - self.at(s)) * self.tangent(s), axis=1)
+            step = np.sum((points[moving] - self.at(s[moving])) * self.tangent(s[moving]), axis=1)
+            s[moving] += step
+            moving = moving[np.abs(step) > PRECISE * self.length]
         return s
 
     def resampled(self, s: np.ndarray) -> "Line":

@@ -35,10 +35,11 @@ def sections(
     (p,)); about: the radius.
     """
     at, triangle = pairs
-    corners = walls.x[walls.triangles[triangle]]
-    above = np.einsum("pij,pj->pi", corners - place[at][:, None], along[at])
-    own = np.flatnonzero((above > 0.0).any(axis=1) & (above <= 0.0).any(axis=1))
-    at, triangle, corners, above = at[own], triangle[own], corners[own], above[own]
+    corner, high = walls.triangles[triangle], np.sum(place * along, axis=1)
+    above = np.stack([np.einsum("pj,pj->p", walls.x[own], along[at]) for own in corner.T], axis=1) - high[at][:, None]
+    up = above > 0.0
+    own = np.flatnonzero((up[:, 0] != up[:, 1]) | (up[:, 0] != up[:, 2]))
+    at, triangle, corners, above = at[own], triangle[own], walls.x[corner[own]], above[own]
     edge = walls.edges_of[triangle[:, None], crossed(above)]
     keys, of = np.unique(at[:, None] * len(walls.edges) + edge, return_inverse=True)
     of = of.reshape(-1, 2)
