@@ -47,18 +47,14 @@ class Course:
     fill: float
 
 
-def course(
-    walls: Walls, found: Slices, distance: np.ndarray, chain: list[int], fork: tuple[bool, bool]
-) -> Course | None:
-    """Of slices of Walls, one after the other, whose points are at a `distance` (V,); fork: whether the first and the
-    last are forks, where no end is. None: there is no line through them.
+def course(walls: Walls, found: Slices, chain: list[int], fork: tuple[bool, bool]) -> Course | None:
+    """Of slices of Walls, one after the other; fork: whether the first and the last are forks, where no end is. None:
+    there is no line through them.
     """
-    inner = [n for n in chain[int(fork[0]) : len(chain) - int(fork[1])] if found.girth[n] > 0.0]
-    middle = found.middle[inner]
-    if len(inner) < FEWEST or not np.ptp(middle) > 0.0:
+    ringed = [k for k in range(int(fork[0]), len(chain) - int(fork[1])) if found.girth[chain[k]] > 0.0]
+    if len(ringed) < FEWEST:
         return None
-    if middle[0] > middle[-1]:
-        middle, distance = -middle, -distance
+    inner = [chain[k] for k in ringed]
     triangles = _of(found, chain)
     points = np.unique(walls.triangles[triangles])
     first, last = (inner[:1] if fork[0] else chain[:TIP]), (inner[-1:] if fork[1] else chain[-TIP:])
@@ -66,8 +62,11 @@ def course(
     number = np.zeros(len(walls.x), dtype=int)
     number[points] = np.arange(len(points))
     corners = number[walls.triangles[triangles]]
-    line, about = Line(_smoothed(found.centre[inner])), float(np.median(found.girth[inner])) / (2.0 * np.pi)
-    s = _mapped(distance[points], middle, line.s)
+    x = _smoothed(found.centre[inner])
+    if not _is_way(x):
+        return None
+    line, about = Line(x), float(np.median(found.girth[inner])) / (2.0 * np.pi)
+    s = _beside(walls, found, chain, np.interp(range(len(chain)), ringed, line.s))[points]
     for step, clear in zip(STEPS, CLEAR, strict=True):
         ahead = _longer(line, about)
         s = ahead.project(walls.x[points], s + ahead.s[MORE])
@@ -87,6 +86,8 @@ def course(
         about = float(np.median(cut.radius[good]))
         own = _alike(cut, moved, good, about, float(places[1] - places[0]))
         if len(own) < FEWEST:
+            return None
+        if not _is_way(cut.centre[own]):
             return None
         line = Line(cut.centre[own])
         s = _mapped(s, places[own], line.s)
@@ -128,6 +129,23 @@ def _of(found: Slices, chain: list[int]) -> np.ndarray:
     own = np.zeros(len(found.level), dtype=bool)
     own[chain] = True
     return np.unique(found.triangle_of[own[found.piece_of]])
+
+
+def _beside(walls: Walls, found: Slices, chain: list[int], s: np.ndarray) -> np.ndarray:
+    """(V,) of points of Walls the s (c,) of their slices in a chain."""
+    place = np.full(len(found.level), -1)
+    place[chain] = np.arange(len(chain))
+    piece = np.flatnonzero(place[found.piece_of] >= 0)
+    corner, of = walls.triangles[found.triangle_of[piece]], found.piece_of[piece]
+    there = found.at[corner] == found.level[of][:, None]
+    number = np.bincount(corner[there], minlength=len(walls.x))
+    total = np.bincount(corner[there], np.broadcast_to(s[place[of]][:, None], there.shape)[there], len(walls.x))
+    return total / np.maximum(number, 1)
+
+
+def _is_way(x: np.ndarray) -> bool:
+    """Whether no two points that follow one another are in one place."""
+    return bool(np.diff(x, axis=0).any(axis=1).all())
 
 
 def _smoothed(x: np.ndarray) -> np.ndarray:
@@ -195,4 +213,4 @@ def _calm(x: np.ndarray, about: float, step: float) -> np.ndarray:
     wide = np.concatenate([2.0 * x[0] - x[reach:0:-1], x, 2.0 * x[-1] - x[-2 : -reach - 2 : -1]])
     smooth = np.stack([np.convolve(wide[:, axis], weight, "valid") for axis in range(3)], axis=1)
     noise = float(np.median(np.linalg.norm(smooth - x, axis=1)))
-    return smooth if noise > NOISE * about else x
+    return smooth if noise > NOISE * about and _is_way(smooth) else x

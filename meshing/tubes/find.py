@@ -22,7 +22,7 @@ from .walls import Walls, listed
 
 ROUGH = 60  # slices of a shell at first, to find how thick it is
 INWARD = -0.3  # radii: how far from the centre line a face is, along its normal; what is less looks inward
-HOLLOW = 0.1  # of a shell's area: if more looks inward, the tube is hollow
+HOLLOW = 0.02  # of a shell's area: if more looks inward, the tube is hollow
 PIECE = 0.25  # of a shell's largest piece: what is smaller of its outer wall is none of it
 SHORTEST = 4.0  # radii: what is shorter is no tube
 RAGGED = 0.2  # of its sections: if more do not go around it is no tube
@@ -68,8 +68,8 @@ def find(name: str, x: np.ndarray, corners: np.ndarray, sizes: np.ndarray, whole
         walls = whole.only(outer)
         core[np.unique(whole.triangles)] = True
         core[np.unique(walls.triangles)] = False
-        distance, found = _sliced(walls, distance)
-    net = _net(name, walls, found, distance, whole_mesh)
+        _, found = _sliced(walls, distance)
+    net = _net(name, walls, found, whole_mesh)
     _measure(walls, net)
     net.meet()
     inside = inner_shells(net)
@@ -133,7 +133,7 @@ def _outer(walls: Walls, found: Slices) -> np.ndarray:
     return outer
 
 
-def _net(name: str, walls: Walls, found: Slices, distance: np.ndarray, strict: bool) -> Net:
+def _net(name: str, walls: Walls, found: Slices, strict: bool) -> Net:
     """The branches of all shells, from their slices. Raises SceneError about mesh `name`."""
     branches = arcs(found)
     degree = np.bincount(np.ravel([arc.ends for arc in branches]), minlength=len(found.level))
@@ -143,7 +143,7 @@ def _net(name: str, walls: Walls, found: Slices, distance: np.ndarray, strict: b
     _check_rings(name, walls, found, branches, shell)
     for arc in branches:
         fork = bool(degree[arc.ends[0]] > 2), bool(degree[arc.ends[1]] > 2)
-        own = course(walls, found, distance, arc.slices, fork)
+        own = course(walls, found, arc.slices, fork)
         if own is not None and not _is_tube(own, fork):
             own = None
         if own is None and not strict and (net.lines or arc is not branches[-1]):

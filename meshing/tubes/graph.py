@@ -64,8 +64,8 @@ def _simple(whole: list[Arc], found: Slices) -> list[Arc]:
 def _size(arc: Arc, found: Slices) -> float:
     """How long an arc is, of what a branch has to be at least."""
     inner = arc.slices[1:-1] or arc.slices
-    around = float(np.median(found.girth[inner]))
-    return float(np.ptp(found.middle[arc.slices])) / (STUB * around) if around > 0.0 else 0.0
+    usual = np.pi * found.width[arc.slices[0]]  # half of what is usual in its shell
+    return float(np.ptp(found.middle[arc.slices])) / (STUB * max(float(np.median(found.girth[inner])), usual))
 
 
 def _made_whole(whole: list[Arc]) -> list[Arc]:

@@ -18,7 +18,7 @@ OFF = 0.137  # of a slice: where levels begin, so that none goes through whole r
 
 @dataclass(frozen=True)
 class Slices:
-    """slice (p,) and triangle (p,) of the pieces that triangles are cut into.
+    """slice (p,) and triangle (p,) of the pieces that triangles are cut into; at (V,): the level of each point.
 
     Of each slice: its level (n,), width (n,), centre (n, 3) and girth (n,) of the level set in its middle, 0: it has
     none. links (k, 2): slices below and above a level set.
@@ -26,6 +26,7 @@ class Slices:
 
     piece_of: np.ndarray
     triangle_of: np.ndarray
+    at: np.ndarray
     level: np.ndarray
     width: np.ndarray
     centre: np.ndarray
@@ -52,7 +53,7 @@ class Slices:
         links = np.unique(piece[onward] * count + piece[onward + 1])
         centre, girth = _rings(walls, height, triangle, level, piece, count)
         links = np.stack([links // count, links % count], axis=1)
-        return cls(piece, triangle, level_of, width_of, centre, girth, links)
+        return cls(piece, triangle, levels, level_of, width_of, centre, girth, links)
 
     @property
     def first(self) -> np.ndarray:
