@@ -5,6 +5,9 @@ there, so it follows whatever draws the curve anew, also where this add-on is no
 Object Info gives the curve of an object that has no bevel, and only the surface of one that has: so the cable of a
 bound mesh has none, and its thickness by Set Radius and the radius of its points. An object is named in the nodes
 themselves: how a modifier's own inputs are set has changed in Blender 5.
+
+Frames are taken in the cable's own space, and then brought to that of the mesh: Blender seeds them from the z axis of
+the space they are asked for in (`tilt`), and it is the cable's own for which it has its tilt.
 """
 
 import bpy
@@ -20,7 +23,7 @@ KINDS = {
     OFFSET: ("FLOAT_VECTOR", "vector", np.float32), BOUND: ("BOOLEAN", "value", bool),
 }  # fmt: skip
 ROUNDS = 3  # by which offsets make good what single precision loses
-FLAT = 1e-3  # of unit vectors: a frame that is less than that is none
+FLAT = 1e-3  # of a cube of its axes: a frame that holds no more is none
 
 
 def bind(context, mesh_object, cable, branch, fraction):
@@ -43,16 +46,16 @@ def bind(context, mesh_object, cable, branch, fraction):
     try:
         x = rings.read(mesh_object.data.vertices, "co", 3).astype(np.float64)
         place = _shown(context, mesh_object, np.zeros((count, 3)))
-        normal, _, along = (_shown(context, mesh_object, np.tile(axis, (count, 1))) - place for axis in np.eye(3))
-        if bound.any() and np.linalg.norm(np.cross(normal, along)[bound], axis=1).min() < FLAT:
-            raise SceneError(
-                cable.name, f"'{cable.name}' cannot carry '{mesh_object.name}': its curve has no frame there."
-            )
-        normal[~bound], along[~bound] = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
-        offset = offsets(x, place, along, normal)
+        ways = [_shown(context, mesh_object, np.tile(axis, (count, 1))) - place for axis in np.eye(3)]
+        axes = np.stack(ways, axis=2)
+        size = np.linalg.norm(axes, axis=1).prod(axis=1)
+        if (np.abs(np.linalg.det(axes)) <= FLAT * size)[bound].any():
+            name = mesh_object.name
+            raise SceneError(cable.name, f"'{cable.name}' cannot carry '{name}': its curve has no frame there.")
+        axes[~bound] = np.eye(3)
+        offset = offsets(x, place, axes)
         for _ in range(ROUNDS):
-            left = x - _shown(context, mesh_object, offset)
-            offset += offsets(left, np.zeros_like(left), along, normal)
+            offset += offsets(x, _shown(context, mesh_object, offset), axes)
         _shown(context, mesh_object, offset)
     except SceneError:
         mesh_object.modifiers.remove(modifier)
@@ -66,12 +69,13 @@ def bind(context, mesh_object, cable, branch, fraction):
 def lead(before, after):
     """Let what follows one cable follow another, such as its bake."""
     for group in bpy.data.node_groups:
-        node = group.nodes.get(CABLE) if group.type == "GEOMETRY" else None
-        if node and node.inputs["Object"].default_value == before:
-            node.inputs["Object"].default_value = after
+        for name in (CABLE, PLACE) if group.type == "GEOMETRY" else ():
+            node = group.nodes.get(name)
+            if node and node.inputs["Object"].default_value == before:
+                node.inputs["Object"].default_value = after
 
 
-CABLE = "Followed Cable"  # the node that names it
+CABLE, PLACE = "Followed Cable", "Place of Cable"  # the nodes that name it
 
 
 def _write(mesh, name, values):
@@ -116,7 +120,7 @@ def _nodes(name, cable):
 
     info = node("GeometryNodeObjectInfo", 0)
     info.name = info.label = CABLE
-    info.transform_space, info.inputs["Object"].default_value = "RELATIVE", cable
+    info.inputs["Object"].default_value = cable
     at = node("GeometryNodeSampleCurve", 1)
     at.mode, at.use_all_curves = "FACTOR", False
     link(info.outputs["Geometry"], at.inputs["Curves"])
@@ -135,9 +139,16 @@ def _nodes(name, cable):
         for socket, value in zip(add.inputs, (axis, parts.outputs[number], place), strict=False):
             link(value, socket)
         place = add.outputs[0]
-    move = node("GeometryNodeSetPosition", 6)
-    link(node("NodeGroupInput", 5, 1).outputs[0], move.inputs["Geometry"])
-    link(attribute(BOUND, "BOOLEAN", 5, 2), move.inputs["Selection"])
+    here = node("GeometryNodeObjectInfo", 5, -1)
+    here.name = here.label = PLACE
+    here.transform_space, here.inputs["Object"].default_value = "RELATIVE", cable
+    brought = node("FunctionNodeTransformPoint", 6)
+    link(place, brought.inputs["Vector"])
+    link(here.outputs["Transform"], brought.inputs["Transform"])
+    place = brought.outputs[0]
+    move = node("GeometryNodeSetPosition", 7)
+    link(node("NodeGroupInput", 6, 1).outputs[0], move.inputs["Geometry"])
+    link(attribute(BOUND, "BOOLEAN", 6, 2), move.inputs["Selection"])
     link(place, move.inputs["Position"])
-    link(move.outputs[0], node("NodeGroupOutput", 7).inputs[0])
+    link(move.outputs[0], node("NodeGroupOutput", 8).inputs[0])
     return group

@@ -48,31 +48,41 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
 
     @refuses
     def execute(self, context):
-        mesh = context.object
-        if context.mode == "EDIT_MESH":
+        mesh, mode = context.object, context.mode
+        if mode == "EDIT_MESH":
             mesh.update_from_editmode()
             if not self.properties.is_property_set("part") and sum(each.select for each in mesh.data.vertices) == 2:
                 self.part = "BETWEEN"
             bpy.ops.object.mode_set(mode="OBJECT")
+        before = set(bpy.data.objects)
+        try:
+            done = self._make(context, mesh)
+        except SceneError:
+            done = None
+            raise
+        finally:
+            if done != {"FINISHED"}:
+                _remove(set(bpy.data.objects) - before)
+                _choose(context, [mesh], mesh)
+                if mode == "EDIT_MESH":
+                    bpy.ops.object.mode_set(mode="EDIT")
+        return done
+
+    def _make(self, context, mesh):
+        """What the operator returns; where it is not done, new objects may be left. Raises SceneError."""
         context.view_layer.update()
-        picked = _picked(mesh) if self.part == "BETWEEN" else None
-        found = tube_curve.of_mesh(mesh, picked)
+        found = tube_curve.of_mesh(mesh, _picked(mesh) if self.part == "BETWEEN" else None)
         cable = tube_curve.curve(f"{mesh.name} Cable", found, np.array(mesh.matrix_world.translation))
         for collection in mesh.users_collection:
             collection.objects.link(cable)
         _choose(context, [cable], cable)
-        made = []
-        try:
-            if add_cable(self, context) == {"CANCELLED"}:
-                raise SceneError(mesh.name, f"'{mesh.name}' could not be made a cable.")
-            self._thickness(context, cable, found)
-            made = self._hold(context, cable, found)
-            tube_binding.bind(context, mesh, cable, found.branch, found.fraction)
-        except SceneError:
-            _undone(context, mesh, [cable, *made])
-            raise
-        forks = f", {len(made)} ends and forks" if len(found.lines) > 1 else ""
-        self.report({"INFO"}, f"'{mesh.name}' follows '{cable.name}': {_count(len(found.lines), 'branch')}{forks}")
+        if add_cable(self, context) == {"CANCELLED"}:
+            return {"CANCELLED"}
+        self._thickness(context, cable, found)
+        self._hold(context, cable, found)
+        tube_binding.bind(context, mesh, cable, found.branch, found.fraction)
+        count = len(found.lines)
+        self.report({"INFO"}, f"'{mesh.name}' follows '{cable.name}', of {count} branch{'es' * (count > 1)}")
         return {"FINISHED"}
 
     def _thickness(self, context, cable, found):
@@ -86,20 +96,18 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
             self.report({"WARNING"}, f"'{cable.name}' is solid: its branches are not equally hollow")
 
     def _hold(self, context, cable, found):
-        """Join the branches where they meet, and hold the other ends; the objects that do so."""
+        """Join the branches where they meet, and hold the other ends."""
         (own,) = cutting.read(context, [cable])
         at = {}
         for spline, ends in enumerate(found.ends):
             for node, vertex in zip(ends, (0, len(own.lines[spline].x) - 1), strict=True):
                 at.setdefault(node, []).append((0, spline, vertex))
-        joints = [joining.Joint(nodes) for nodes in at.values() if len(nodes) > 1]
-        held = joining.join(context, [own], joints, "FOLLOWS", "TWIST") if joints else []
-        (own,) = cutting.read(context, [cable])
-        free = [nodes[0][1:] for nodes in at.values() if len(nodes) == 1]
+        if joints := [joining.Joint(nodes) for nodes in at.values() if len(nodes) > 1]:
+            joining.join(context, [own], joints, "FOLLOWS", "TWIST")
+            (own,) = cutting.read(context, [cable])
         ends = cutting.cut(own, {})
-        before = set(bpy.data.objects)
-        joining.hold_each(context, [ends[node][0] for node in free], "TWIST", joining.size_of(own))
-        return held + [item for item in bpy.data.objects if item not in before]
+        free = [ends[nodes[0][1:]][0] for nodes in at.values() if len(nodes) == 1]
+        joining.hold_each(context, free, "TWIST", joining.size_of(own))
 
 
 def _picked(mesh):
@@ -121,17 +129,13 @@ def _choose(context, items, active):
     context.view_layer.objects.active = active
 
 
-def _undone(context, mesh, items):
-    """Remove what was made, and choose the mesh again."""
-    curve = items[0].data
+def _remove(items):
+    """Objects, and their curves."""
+    data = {item.data for item in items if item.type == "CURVE"}
     for item in items:
         bpy.data.objects.remove(item)
-    bpy.data.curves.remove(curve)
-    _choose(context, [mesh], mesh)
-
-
-def _count(number, what):
-    return f"{number} {what}{'es' if number > 1 else ''}"
+    for curve in data:
+        bpy.data.curves.remove(curve)
 
 
 classes = (TENDRIL_OT_cable_from_tube,)

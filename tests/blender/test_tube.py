@@ -6,6 +6,7 @@ import pytest
 from artist import choose, refused
 from bl_ext.user_default.tendril.bridge import result, tube_curve
 from bl_ext.user_default.tendril.bridge.scene import read_scene
+from mathutils import Euler
 from tube_meshes import course, hollow, length, off, swept, together, voxels
 
 RADIUS = 0.05
@@ -77,6 +78,35 @@ def test_it_goes_where_the_cable_is_drawn_anew():
     assert np.linalg.norm(rings - rings.mean(axis=1, keepdims=True), axis=2) == pytest.approx(RADIUS, rel=0.02)
     for own, was in ((rings[0], before[:8]), (rings[-1], before[-8:])):
         assert own == pytest.approx(was + (0.0, 0.0, 1.0), abs=0.1 * RADIUS)
+
+
+@pytest.mark.parametrize("baked", [False, True])
+def test_its_ends_turn_as_what_holds_them(baked):
+    mesh = tube(swept(course()))
+    mesh.rotation_euler, mesh.scale = (0.4, 1.1, 0.3), (1.3, 1.3, 1.3)
+    before = seen(mesh)
+    cable = make()
+    assert np.abs(seen(mesh) - before).max() < REST
+    empty = next(pin.target for pin in cable.tendril.pins if pin.fraction == 0.0)  # whence Blender counts a twist
+    ring = min((slice(8), slice(-8, None)), key=lambda own: gap(empty, before[own]))
+    place = np.array(empty.matrix_world.translation)
+    turn = Euler((0.9, -0.7, 0.8)).to_matrix()
+    if baked:
+        empty.keyframe_insert("rotation_euler", frame=1)
+        empty.rotation_euler = turn.to_euler()
+        empty.keyframe_insert("rotation_euler", frame=10)
+        bpy.context.scene.frame_end = 10
+        assert bpy.ops.tendril.bake() == {"FINISHED"}
+        bpy.context.scene.frame_set(10)
+    else:
+        empty.rotation_euler = turn.to_euler()
+        assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    wanted = (before[ring] - place) @ np.array(turn).T + place
+    assert seen(mesh)[ring] == pytest.approx(wanted, abs=0.15 * 1.3 * RADIUS)
+
+
+def gap(item, ring):
+    return np.linalg.norm(np.array(item.matrix_world.translation) - ring.mean(axis=0))
 
 
 def test_it_follows_the_bake_and_the_cable_again():

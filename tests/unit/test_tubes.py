@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 from tendril.meshing.tubes.between import between
-from tendril.meshing.tubes.binding import carried, offsets
+from tendril.meshing.tubes.binding import carried, frames, offsets
 from tendril.meshing.tubes.find import find
 from tendril.physics.validate import SceneError
 from tube_meshes import course, helix, hollow, length, off, packed, ring, subdivided, swept, together, voxels
@@ -229,9 +229,9 @@ def test_what_is_bound_is_at_rest_where_it_was():
     tubes = found((v, faces))
     line = tubes.lines[0]
     place, along = line.at(tubes.s), line.tangent(tubes.s)
-    normal = np.cross(along, (0.36, 0.48, 0.8))
-    offset = offsets(v, place, along, normal)
-    assert carried(offset, place, along, normal) == pytest.approx(v, abs=1e-12)
+    axes = frames(along, np.cross(along, (0.36, 0.48, 0.8)))
+    offset = offsets(v, place, axes)
+    assert carried(offset, place, axes) == pytest.approx(v, abs=1e-12)
     assert np.abs(offset[:, 2]).max() < 0.05  # straight beside its place, but for what caps add
 
 
