@@ -12,8 +12,9 @@ from . import rings
 from .bezier import control_points
 from .units import to_world
 
-FEWEST, MOST = 4, 400  # control points of a spline, else one for each radius of its length
-DRAWN = 4  # pieces between two of them
+FEWEST, MOST = 4, 800  # pieces of a spline,
+PIECE = 0.5  # radii: else each is so long; in bends of 3 radii the curve is .03 % too short then, with 1 .12 %
+DRAWN = 4  # pieces that Blender draws of each
 STIFF = 6.0  # radii of the thickest branch: so far from a fork its mesh goes more with that than with the branch. Edges
 # there stretch by .76 to 1.19 where one of three branches is moved by a third of its length; with 0 by .26 to 1.57
 ALIKE = 0.05  # of the radius: by how much the hollows of branches may differ, as they have one in common
@@ -88,7 +89,7 @@ def curve(name, found, origin):
     data = bpy.data.curves.new(name, "CURVE")
     data.dimensions, data.bevel_depth, data.resolution_u = "3D", 1.0, DRAWN
     for line, radius in zip(found.lines, found.radius, strict=True):
-        count = int(np.clip(round(line.length / float(np.median(radius))), FEWEST, MOST))
+        count = int(np.clip(round(line.length / (PIECE * float(np.median(radius)))), FEWEST, MOST))
         s = np.linspace(0.0, line.length, count + 1)
         spline = data.splines.new("BEZIER")
         spline.bezier_points.add(count)

@@ -77,7 +77,7 @@ def find(name: str, x: np.ndarray, corners: np.ndarray, sizes: np.ndarray, whole
         core[walls.shell == shell] = True
     net.drop([b for b, shell in enumerate(net.shell) if shell in inside])
     net.branch[core] = -1
-    connect(name, net)
+    connect(name, net, whole_mesh)
     core = core[whole.vertex]
     return _complete(whole, net, core)
 
@@ -140,7 +140,8 @@ def _net(name: str, walls: Walls, found: Slices, strict: bool) -> Net:
     net = Net([], [], [], [], np.full(len(walls.x), -1), np.zeros(len(walls.x)))
     shell = walls.shell[walls.triangles[found.first, 0]]
     twice = np.zeros(len(walls.x), dtype=bool)
-    _check_rings(name, walls, found, branches, shell)
+    if strict:
+        _check_rings(name, walls, found, branches, shell)
     for arc in branches:
         fork = bool(degree[arc.ends[0]] > 2), bool(degree[arc.ends[1]] > 2)
         own = course(walls, found, arc.slices, fork)

@@ -152,8 +152,10 @@ def inner_shells(net: Net) -> dict[int, int]:
     return found
 
 
-def connect(name: str, net: Net) -> None:
-    """Join ends that lie in the tubes of other shells to these. Raises SceneError about mesh `name`: two cross."""
+def connect(name: str, net: Net, strict: bool) -> None:
+    """Join ends that lie in the tubes of other shells to these. Raises SceneError about mesh `name`: two cross, where
+    that counts.
+    """
     if len(set(net.shell)) < 2:
         return
     fresh = max(end for ends in net.ends for end in ends) + 1
@@ -183,7 +185,8 @@ def connect(name: str, net: Net) -> None:
         joined = net.shell[k]
         net.shell = [joined if shell == own else shell for shell in net.shell]
     _make_whole(net)
-    _check_crossing(name, net)
+    if strict:
+        _check_crossing(name, net)
 
 
 def _make_whole(net: Net) -> None:

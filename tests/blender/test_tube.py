@@ -169,6 +169,33 @@ def test_the_part_between_two_vertices_follows_and_the_rest_stays():
     assert moved[61 * 8 :] == pytest.approx(0.0, abs=1e-6)
 
 
+def test_in_edit_mode_two_selected_vertices_tell_the_part():
+    mesh = tube(swept(course()))
+    for vertex in mesh.data.vertices:
+        vertex.select = vertex.index in (20 * 8, 60 * 8)
+    for edge in mesh.data.edges:
+        edge.select = False
+    for face in mesh.data.polygons:
+        face.select = False
+    bpy.ops.object.mode_set(mode="EDIT")
+    cable = make()
+    assert bpy.context.mode == "OBJECT"
+    assert cable.data.splines[0].calc_length() == pytest.approx(
+        RADIUS * length(course()[20:61]), rel=2e-3
+    )  # to where vertices are
+
+
+def test_a_refusal_leaves_edit_mode_as_it_was():
+    mesh = tube(swept(course()))
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="DESELECT")
+    refusal = refused(lambda: bpy.ops.tendril.cable_from_tube(part="BETWEEN"))
+    assert "'Hose' has 0 vertices selected: select two in edit mode, or take the Whole Mesh" in refusal
+    assert bpy.context.mode == "EDIT_MESH"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert bpy.context.object == mesh
+
+
 def test_it_has_what_its_modifiers_make_of_it():
     mesh = tube(swept(course()))
     mesh.modifiers.new("Fine", "SUBSURF")

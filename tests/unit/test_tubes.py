@@ -219,8 +219,9 @@ def test_a_part_of_a_mesh_that_is_else_no_tube():
     mesh = together(swept(FINE), cube)
     with pytest.raises(SceneError, match=r"'Hose' is no tube at its vertices 776, 777"):
         found(mesh)
-    part = between("Hose", found(mesh, whole_mesh=False), 0, len(FINE) * 8 - 1)
-    assert part.line.length == pytest.approx(length(FINE), rel=LENGTH)
+    for other in ((), (ring(),), (straight((-5, -5, 30), (25, 5, 30)), straight((0, -20, 30), (20, 20, 30)))):
+        part = between("Hose", found(together(mesh, *other), whole_mesh=False), 0, len(FINE) * 8 - 1)
+        assert part.line.length == pytest.approx(length(FINE), rel=LENGTH)
 
 
 def test_what_is_bound_is_at_rest_where_it_was():
