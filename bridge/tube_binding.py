@@ -22,6 +22,7 @@ KINDS = {
     SPLINE: ("INT", "value", np.int32), FRACTION: ("FLOAT", "value", np.float32),
     OFFSET: ("FLOAT_VECTOR", "vector", np.float32), BOUND: ("BOOLEAN", "value", bool),
 }  # fmt: skip
+CABLE, PLACE = "Followed Cable", "Place of Cable"  # the nodes that name it
 ROUNDS = 3  # by which offsets make good what single precision loses
 FLAT = 1e-3  # of a cube of its axes: a frame that holds no more is none
 
@@ -73,9 +74,6 @@ def lead(before, after):
             node = group.nodes.get(name)
             if node and node.inputs["Object"].default_value == before:
                 node.inputs["Object"].default_value = after
-
-
-CABLE, PLACE = "Followed Cable", "Place of Cable"  # the nodes that name it
 
 
 def _write(mesh, name, values):

@@ -75,19 +75,13 @@ def course(walls: Walls, found: Slices, chain: list[int], fork: tuple[bool, bool
         if not high > low:
             return None
         places = np.linspace(low, high, max(int(np.ceil((high - low) / (step * about))), FEWEST) + 1)
-        along = ahead.at(places + TURNED * about) - ahead.at(places - TURNED * about)
-        along /= np.linalg.norm(along, axis=1)[:, None]
-        pairs = _pairs(s[corners], triangles, places, MARGIN * about)
-        cut = sections(walls, pairs, ahead.at(places), along, about)
-        moved = np.linalg.norm(cut.centre - ahead.at(places), axis=1)
+        cut, moved = _cut(walls, ahead, places, (s[corners], triangles), about)
         good = cut.closed & (moved < about)
         if good.sum() < FEWEST:
             return None
         about = float(np.median(cut.radius[good]))
         own = _alike(cut, moved, good, about, float(places[1] - places[0]))
-        if len(own) < FEWEST:
-            return None
-        if not _is_way(cut.centre[own]):
+        if len(own) < FEWEST or not _is_way(cut.centre[own]):
             return None
         line = Line(cut.centre[own])
         s = _mapped(s, places[own], line.s)
@@ -95,6 +89,19 @@ def course(walls: Walls, found: Slices, chain: list[int], fork: tuple[bool, bool
     fill = float(np.median(cut.area[own] / (np.pi * cut.radius[own] ** 2)))
     x, radius, s = _to_ends(walls.x[points], (line, cut.radius[own], s), tips, fork, about)
     return Course(Line(x), radius, points, s, 1.0 - float(good.mean()), fill)
+
+
+def _cut(
+    walls: Walls, line: Line, places: np.ndarray, near: tuple[np.ndarray, np.ndarray], about: float
+) -> tuple[Sections, np.ndarray]:
+    """(Sections across a Line at places (k,) along it, how far their centres are from it (k,)); near: how far along
+    the corners (t, 3) are of triangles (t,).
+    """
+    along = line.at(places + TURNED * about) - line.at(places - TURNED * about)
+    along /= np.linalg.norm(along, axis=1)[:, None]
+    pairs = _pairs(*near, places, MARGIN * about)
+    cut = sections(walls, pairs, line.at(places), along, about)
+    return cut, np.linalg.norm(cut.centre - line.at(places), axis=1)
 
 
 def _to_ends(

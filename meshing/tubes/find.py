@@ -78,8 +78,7 @@ def find(name: str, x: np.ndarray, corners: np.ndarray, sizes: np.ndarray, whole
     net.drop([b for b, shell in enumerate(net.shell) if shell in inside])
     net.branch[core] = -1
     connect(name, net, whole_mesh)
-    core = core[whole.vertex]
-    return _complete(whole, net, core)
+    return _complete(whole, net, core[whole.vertex])
 
 
 def _sliced(walls: Walls, known: np.ndarray | None) -> tuple[np.ndarray, Slices]:
@@ -145,11 +144,9 @@ def _net(name: str, walls: Walls, found: Slices, strict: bool) -> Net:
     for arc in branches:
         fork = bool(degree[arc.ends[0]] > 2), bool(degree[arc.ends[1]] > 2)
         own = course(walls, found, arc.slices, fork)
-        if own is not None and not _is_tube(own, fork):
-            own = None
-        if own is None and not strict and (net.lines or arc is not branches[-1]):
-            continue
-        if own is None:
+        if own is None or not _is_tube(own, fork):
+            if not strict and (net.lines or arc is not branches[-1]):
+                continue
             points = np.unique(walls.triangles[found.triangle_of[np.isin(found.piece_of, arc.slices)]])
             raise SceneError(
                 name, f"'{name}' is no tube at its vertices {listed(points)}: a tube goes on for {SHORTEST / 2:g} "

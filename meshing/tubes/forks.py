@@ -45,7 +45,7 @@ class Net:
         """Let the branches of each fork go on to where they meet."""
         for node in sorted({end for ends in self.ends for end in ends}):
             own = self.at(node)
-            if len(own) < 3:
+            if len({b for b, _ in own}) < 2:
                 continue
             place = _meeting([self._tip(b, side) for b, side in own])
             for b, side in own:
@@ -69,10 +69,8 @@ class Net:
         share = (np.arange(1, count + 1) / count)[:, None]
         more = end + share * (place - end)
         if side:
-            self.lines[b], self.radius[b] = (
-                Line(np.concatenate([line.x, more])),
-                np.append(radius, [radius[-1]] * count),
-            )
+            self.lines[b] = Line(np.concatenate([line.x, more]))
+            self.radius[b] = np.append(radius, [radius[-1]] * count)
         else:
             self.lines[b] = Line(np.concatenate([more[::-1], line.x]))
             self.radius[b] = np.append([radius[0]] * count, radius)
@@ -134,9 +132,9 @@ def _meeting(tips: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
     return place if np.linalg.norm(place - middle) <= most else middle
 
 
-def inner_shells(net: Net) -> dict[int, int]:
-    """{shell: the one whose tubes it lies in}."""
-    found: dict[int, int] = {}
+def inner_shells(net: Net) -> set[int]:
+    """The shells that lie in the tubes of others."""
+    found: set[int] = set()
     thick, shell = net.thick(), np.array(net.shell)
     if len(set(net.shell)) == 1:
         return found
@@ -148,7 +146,7 @@ def inner_shells(net: Net) -> dict[int, int]:
         near = np.where(other >= 0, others[other], -1)
         within = (near >= 0) & (gap * ROOM * thick[near] + wide < ROOM * thick[near])
         if within.mean() > INSIDE:
-            found[own] = int(shell[near[within]][0])
+            found.add(own)
     return found
 
 
@@ -156,8 +154,6 @@ def connect(name: str, net: Net, strict: bool) -> None:
     """Join ends that lie in the tubes of other shells to these. Raises SceneError about mesh `name`: two cross, where
     that counts.
     """
-    if len(set(net.shell)) < 2:
-        return
     fresh = max(end for ends in net.ends for end in ends) + 1
     loose = [end for ends in net.ends for end in ends if len(net.at(end)) == 1]
     for node in loose:

@@ -224,6 +224,15 @@ def test_a_part_of_a_mesh_that_is_else_no_tube():
         assert part.line.length == pytest.approx(length(FINE), rel=LENGTH)
 
 
+def test_a_part_goes_on_past_what_is_no_tube():
+    """As a lump on a cable is, that branches off it."""
+    v, faces = voxels([*FORKED["T"][:2], np.array([(0.0, 0.0, 2.0), (0.0, 0.0, 3.0)])], [1.0, 1.0, 3.0], 0.4)
+    first, last = (int(np.linalg.norm(v - place, axis=1).argmin()) for place in ((-18, 1, 0), (18, 1, 0)))
+    part = between("Hose", found((v, faces), whole_mesh=False), first, last)
+    assert part.line.length == pytest.approx(36.0, abs=1.0)
+    assert off(part.line.x, np.array([(-20.0, 0.0, 0.0), (20.0, 0.0, 0.0)])) < 2.5
+
+
 def test_what_is_bound_is_at_rest_where_it_was():
     v, faces = swept(FINE)
     v = v + np.random.default_rng(3).uniform(-0.05, 0.05, v.shape)
