@@ -154,6 +154,12 @@ def test_a_thin_branch_on_a_thick_trunk():
     assert tubes.nodes[tubes.forks[0]] == pytest.approx(np.zeros(3), abs=0.2)
 
 
+@pytest.mark.parametrize(("reach", "count"), [(2.0, 1), (6.0, 3)])
+def test_what_is_longer_than_half_its_girth_is_a_branch_and_else_a_bump(reach, count):
+    lines = [np.array([(-20.0, 0.0, 0.0), (20.0, 0.0, 0.0)]), np.array([(0.0, 0.0, 0.0), (0.0, 0.0, reach)])]
+    assert len(found(voxels(lines, 1.0, 1.0 / 3.0)).lines) == count
+
+
 def straight(start, end, radius=1.0):
     return swept(np.linspace(start, end, 9), radius)
 
