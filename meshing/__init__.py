@@ -1,1 +1,1 @@
-"""Surfaces, however they were modelled: filled with tetrahedra, what goes with which; tubes found in them. numpy only."""
+"""Surfaces, however they were modelled: filled with tetrahedra, what goes with which; tubes in them. numpy only."""

@@ -263,6 +263,21 @@ def grid(n=20):
     ]
 
 
+def slit(share):
+    """A tube open along a part of its length."""
+    v, faces = straight((0, 0, 0), (40, 0, 0))
+    return v, [face for number, face in enumerate(faces) if number % 8 or number > share * len(faces)]
+
+
+def test_a_tube_is_longer_than_two_diameters_and_goes_around():
+    assert found(straight((0, 0, 0), (5, 0, 0))).lines[0].length == pytest.approx(5.0)
+    with pytest.raises(SceneError, match="is no tube"):
+        found(straight((0, 0, 0), (3, 0, 0)))
+    assert found(slit(0.12)).lines[0].length == pytest.approx(40.0, rel=LENGTH)
+    with pytest.raises(SceneError, match="is no tube"):
+        found(slit(0.5))
+
+
 def with_a_face_without_area():
     v, faces = swept(FINE)
     return v, [*faces, [0, 0, 1]]
