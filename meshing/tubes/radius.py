@@ -11,7 +11,6 @@ from .walls import Walls
 
 PARTS = 8  # of a branch, in which it is seen whether it tapers
 TAPERS = 0.02  # of the radius: if it varies by more from part to part
-CERTAIN = 3.0  # times the scatter of a part's mean
 END = 1.2  # radii: what is so near an end, on a round cap, counts for nothing, where there is anything else
 
 
@@ -31,6 +30,7 @@ def radii(line: Line, s: np.ndarray, far: np.ndarray, weight: np.ndarray) -> np.
     """(k,) at the points of a Line: of vertices at lengths s (n,), far (n,) from it, with weights (n,); the same all
     along unless it tapers.
     """
+    weight = weight if weight.any() else np.ones(len(weight))
     about = _median(far, weight)
     inner = (s > END * about) & (s < line.length - END * about) & (weight > 0.0)
     if weight[inner].sum() > 0.2 * weight.sum():
@@ -40,10 +40,7 @@ def radii(line: Line, s: np.ndarray, far: np.ndarray, weight: np.ndarray) -> np.
     total = np.bincount(part, weight, PARTS)
     there = total > 0.0
     mean = np.bincount(part, weight * far, PARTS)[there] / total[there]
-    square = np.bincount(part, weight * (far - about) ** 2, PARTS)[there] / total[there] - (mean - about) ** 2
-    number = np.bincount(part[weight > 0.0], minlength=PARTS)[there]
-    scatter = float(np.sqrt(np.mean(np.maximum(square, 0.0) / np.maximum(number, 1))))
-    if np.ptp(mean) <= TAPERS * about + CERTAIN * scatter:
+    if np.ptp(mean) <= TAPERS * about:
         return np.full(len(line.x), about)
     place = (s / about).astype(int)
     total = np.bincount(place, weight)
@@ -64,9 +61,7 @@ def _straight_on(s: np.ndarray, known: np.ndarray, values: np.ndarray) -> np.nda
 
 
 def _median(values: np.ndarray, weight: np.ndarray) -> float:
-    """Weighted; where all weights are nothing, of all."""
-    if not weight.sum() > 0.0:
-        return float(np.median(values))
+    """Weighted."""
     order = np.argsort(values)
     share = np.cumsum(weight[order]) - 0.5 * weight[order]
     return float(np.interp(0.5 * weight.sum(), share, values[order]))

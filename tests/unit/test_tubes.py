@@ -70,9 +70,9 @@ def test_a_shell_in_another_is_its_inner_wall():
     check(found(together(outside, inside)), FINE, SWEPT, inner=0.5)
 
 
-@pytest.mark.parametrize("sides", [6, 8, 12])
-def test_a_cone_has_the_radius_of_each_place(sides):
-    radius = np.linspace(1.5, 0.5, len(FINE))
+@pytest.mark.parametrize(("sides", "taper"), [(6, 0.5), (8, 0.5), (12, 0.5), (8, 0.03)])
+def test_a_cone_has_the_radius_of_each_place(sides, taper):
+    radius = np.linspace(1.0 + taper, 1.0 - taper, len(FINE))
     tubes = found(swept(FINE, radius, sides))
     (line,) = tubes.lines
     assert off(line.x, FINE) < SWEPT
