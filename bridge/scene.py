@@ -21,6 +21,7 @@ from ..properties.parameters import ROD, SCENE, TREE
 from ..properties.thickness import radius_of
 from ..trees.tree import Leaves, blunt, join
 from . import bodies, deforming, doubled, foreign_motion, hair, rest_pose, soft_bodies
+from .bevel import is_bare
 from .check_curve import TO_OVERRIDE, check_object
 from .check_settings import check_numbers
 from .colliders import read_colliders
@@ -293,8 +294,8 @@ def read_rods(source, aside, copy, units):
         if is_cable(source) and np.ptp(thickness) < READ * thickness.max():
             thickness = np.full_like(thickness, thickness.mean())  # what slides is the same all along
         radius = _radius(name, settings, evaluated.data, thickness, units)
-        if is_tree and settings.use_radius:
-            radius *= thickness / thickest  # the trunk has the radius that is set
+        if settings.use_radius and (is_tree or (is_cable(source) and is_bare(evaluated.data))):
+            radius *= thickness / thickest  # the trunk, or the thickest cable of a harness, has the radius that is set
         hollow = _hollow(source.name, settings, evaluated.data, thickest, units)
         rods.append(Rod.from_material(
             name, line.x, radius, Material(**values), balanced=settings.balanced and not is_cable(source),

@@ -51,6 +51,8 @@ def draw_choice(layout, active):
     names = ["add_rod", "add_tree", "add_cable", "new_cable", "hang_on_cables"]
     if active and active.type == "MESH" and not active.data.polygons:
         names.append("tree_from_skeleton")
+    elif active and active.type == "MESH":
+        names.append("cable_from_tube")
     for group in (names, ["add_body", "add_soft"]):
         column = layout.column(align=True)
         for name in group:

@@ -51,7 +51,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
             shown |= draw_all()
     finally:
         bpy.context.window_manager.tendril.cache_size = 0.0
-    shown |= {"tendril.import_tetrahedra"}  # in the menu File › Import
+    shown |= {f"tendril.{name}" for name in ("import_tetrahedra", "import_centre_lines", "export_centre_lines")}  # File
     assert {f"TendrilRod.{name}" for name in {*ROD, "bend", "model", "collision_collection"} - {"bend_factor"}} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
     of_scene = {*SCENE, "solver", "quality", "cache_folder", "collision_collection"} - {"frame_start", "frame_end"}
@@ -64,6 +64,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
         "hang_on_cables",
         "add_tree",
         "tree_from_skeleton",
+        "cable_from_tube",
         "remove_body",
         "cancel",
         "set_gravity",
@@ -106,6 +107,11 @@ def test_a_mesh_of_edges_can_become_a_tree():
     bpy.context.collection.objects.link(bones := bpy.data.objects.new("Bones", mesh))
     bpy.context.view_layer.objects.active = bones
     assert {"tendril.add_tree", "tendril.tree_from_skeleton"} <= draw_all()
+
+
+def test_a_mesh_with_faces_can_become_a_cable():
+    bpy.ops.mesh.primitive_cylinder_add()
+    assert "tendril.cable_from_tube" in draw_all()
 
 
 def test_a_body_shows_every_setting():
