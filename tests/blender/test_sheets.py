@@ -5,7 +5,7 @@ import re
 import bpy
 import numpy as np
 import pytest
-from artist import choose, link, refused
+from artist import choose, draw_rod, link, refused
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.soft_result import embed
 from bl_ext.user_default.tendril.bridge.units import Units
@@ -267,3 +267,44 @@ def test_vertices_of_one_that_was_drawn_anew_go_with_the_faces_they_lie_on():
     places = embed(finer, np.array(finer.matrix_world), units, own).carry(moved)
     drawn = np.array([finer.matrix_world @ vertex.co for vertex in finer.data.vertices])
     assert places == pytest.approx(np.roll(drawn, 1, axis=1), abs=1e-6)
+
+
+def test_it_hangs_on_a_rod_that_it_is_tied_to(tmp_path):
+    """Both fall; the corner stays at the rod's vertex."""
+    rod = draw_rod("Line", [(x, -0.2, 1.0) for x in np.linspace(-0.6, 0.2, 9)], depth=0.005)
+    choose(rod)
+    bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY")
+    mat = sheet(preset="felt")
+    group = mat.vertex_groups.new(name="Corner")
+    group.add([int(np.argmin([vertex.co.x + vertex.co.y for vertex in mat.data.vertices]))], 1.0, "REPLACE")
+    choose(rod, mat)
+    assert bpy.ops.tendril.add_soft_pin(holder="OBJECT") == {"FINISHED"}
+    (tie,) = read_scene(bpy.context)[0].ties
+    assert tie.vertex[0] == 0
+    bake(tmp_path, 6)
+    x = places(mat.tendril.result, 6)
+    assert x[:, 2].mean() < 0.95
+    depsgraph, line = bpy.context.evaluated_depsgraph_get(), rod.tendril.result
+    curve = line.evaluated_get(depsgraph).to_curve(depsgraph, apply_modifiers=True)
+    points = np.array([line.matrix_world @ point.co for point in curve.splines[0].bezier_points])
+    assert np.linalg.norm(x[:, None] - points, axis=2).min() < 1e-4
+
+
+def test_it_settles_where_it_is_held(tmp_path):
+    mat = sheet(preset="leather", size=0.2)
+    held(mat, lambda co: co.x < -0.04)
+    bpy.context.scene.tendril.settle = True
+    bake(tmp_path, 4)
+    first, last = places(mat.tendril.result, 1), places(mat.tendril.result, 4)
+    assert last == pytest.approx(first, abs=2e-5)
+    assert 1e-4 < 1.0 - first[:, 2].min() < 0.02
+
+
+def test_it_lies_on_a_collider_with_half_of_its_thickness(tmp_path):
+    bpy.ops.mesh.primitive_cube_add(size=1.0, location=(0.0, 0.0, 0.49))
+    bpy.ops.tendril.add_collider()
+    mat = sheet(high=1.0)
+    mat.tendril.soft.thickness = 10.0
+    bake(tmp_path, 12)
+    x = places(mat.tendril.result, 12)
+    assert x[:, 2] == pytest.approx(np.full(25, 0.995), abs=5e-4)
