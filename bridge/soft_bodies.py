@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..physics.elements.tetrahedra import volumes
+from ..physics.geometry.rounding import elements_of
 from ..physics.materials import bulk_modulus, shear_modulus
 from ..physics.scene import Sheet, SoftBody
 from ..properties.parameters import SOFT
@@ -78,13 +79,12 @@ def _thrown(body, velocity, spin):
     """Velocities (n, 3) [m/s] of a SoftBody's nodes that moves at `velocity` (3,) [m/s] and turns about its centre of
     mass at `spin` (3,) [rad/s].
     """
+    part, weight = elements_of(body), np.ones(len(body.x)) if body.weight is None else body.weight
     if isinstance(body, Sheet):
-        part, weight = body.triangles, np.ones(len(body.x))
         p = (body.x if body.rest_x is None else body.rest_x)[part]
         size = np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1)
     else:
-        part, size = body.tetrahedra, volumes(body.relaxed())
-        weight = np.ones(len(body.x)) if body.weight is None else body.weight
+        size = volumes(body.relaxed())
     mass = size * weight[part].mean(axis=1)
     centre = mass @ body.x[part].mean(axis=1) / mass.sum()
     return velocity + np.cross(spin, body.x - centre)

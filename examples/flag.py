@@ -17,7 +17,7 @@ FRAMES = 60
 LONG, WIDE, POLE = 0.9, 0.6, 1.9  # m: of the flag, of the pole
 WIND = 8.0  # m/s
 THICK, YOUNG, DENSITY = 0.3, 10.0, 500.0  # mm, MPa, kg/m³
-MOMENTS = {1: "let go", 12: "lifted", 34: "flies", FRAMES: "flies"}
+MOMENTS = {1: "let go", 12: "sinks", 18: "lifted", FRAMES: "flies"}
 PICTURE = {"size": (400, 300), "columns": 2}
 
 
