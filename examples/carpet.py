@@ -31,6 +31,7 @@ def build(across=5):
     carpet = studio.add("Carpet", woven(way, across), (0.0, 0.0, 0.006))
     carpet.shape_key_add(name="Roll")
     flat = carpet.shape_key_add(name="Flat")
+    flat.value = 0.0
     for point, s in zip(flat.data, np.tile(along, across + 1), strict=True):
         point.co.x, point.co.z = s, 0.0
     bpy.context.view_layer.objects.active = carpet

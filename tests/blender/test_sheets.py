@@ -126,6 +126,7 @@ def test_a_shape_key_is_its_relaxed_shape():
     mat = sheet()
     mat.shape_key_add(name="Basis")
     key = mat.shape_key_add(name="Wide")
+    key.value = 0.0
     for point in key.data:
         point.co.x *= 2.0
     mat.tendril.soft.relaxed = "Wide"
