@@ -107,8 +107,8 @@ def check(_carpet):
     longer = (length / rest).max() - 1.0
     assert longer < 0.02, longer
     return (
-        f"{np.ptp(along):.2f} m of carpet open down {STEPS} steps, at most {1e3 * above.min():.1f} mm from them and no "
-        f"faster than {1e3 * still:.0f} mm/s at the end. No edge is longer by more than {longer:.1%}."
+        f"{np.ptp(along):.2f} m of carpet open down {STEPS} steps, nowhere less than {1e3 * above.min():.1f} mm above "
+        f"them and no faster than {1e3 * still:.0f} mm/s at the end. No edge is longer by more than {longer:.1%}."
     )
 
 
