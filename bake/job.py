@@ -396,7 +396,7 @@ def _decode_dict(settings: dict[str, Any], arrays: Arrays, kinds: Kinds, path: s
     if settings.keys() == {"float"} and settings["float"] in ("inf", "-inf", "nan") and float in kinds:
         return float(settings["float"])
     kind = DESCRIPTIONS.get(str(settings.get("is")))
-    if kind is None or kind not in kinds:
+    if kind is None or set(kind.__mro__).isdisjoint(kinds):  # a sheet is a soft body
         raise BakeError(f"The bake job holds an unknown description in {path}: bake again from Blender.")
     _expect_keys(settings, {"is", *_kinds(kind.__name__)}, f"The bake job's {kind.__name__}")
     own = {name: _decode(settings[name], arrays, its, f"{path}.{name}") for name, its in _kinds(kind.__name__).items()}

@@ -350,6 +350,17 @@ def soft_of(obj):
     return source if source and source.tendril.is_soft else None
 
 
+def sheet_of(obj):
+    """The soft body that `obj` is, or whose bake it shows, if that is a sheet; else None."""
+    soft = soft_of(obj)
+    return soft if soft and soft.tendril.soft.is_sheet else None
+
+
+def solid_of(obj):
+    """The same if it is none."""
+    return None if sheet_of(obj) else soft_of(obj)
+
+
 def body_with(obj):
     """The rigid body that `obj` is, or is parented to and moves with: a dynamic one; None if neither."""
     item = obj

@@ -70,7 +70,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
         "set_gravity",
     }
     elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "remove_soft_pin"}
-    elsewhere |= {"add_body", "add_soft", "show_tetrahedra", "subdivide_soft"}
+    elsewhere |= {"add_body", "add_soft", "add_sheet", "show_tetrahedra", "subdivide_soft"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
 
 
@@ -85,12 +85,30 @@ def test_a_soft_body_shows_every_setting_and_every_operator():
     soft.pins[0].kind = "PLANE"
     shown = draw_all()
     plain = {"squash", "storage", "elements", "stiffness_group", "density_group", "relaxed", *MODULI}
-    assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain} - {"poisson"}} <= shown
+    of_sheets = {"poisson", "thickness", "membrane", "curl"}
+    assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain} - of_sheets} <= shown
     of_pin = {*SOFT_PIN, "group", "target", "kind", "axis", "use_spring", "use_release"}
     assert {f"TendrilSoftPin.{name}" for name in of_pin} <= shown
     assert {"tendril.show_tetrahedra", "tendril.subdivide_soft"} <= shown
     names = ("remove_soft", "add_soft_pin", "remove_soft_pin", "apply_soft_preset", "save_soft_preset", "bake")
     assert {f"tendril.{name}" for name in names} <= shown
+
+
+def test_a_sheet_shows_its_settings_and_not_those_of_tetrahedra():
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=4, y_subdivisions=4)
+    assert "tendril.add_sheet" in draw_all()
+    bpy.ops.tendril.add_sheet()
+    bpy.context.object.vertex_groups.new(name="Top")
+    bpy.ops.tendril.add_soft_pin()
+    shown = draw_all()
+    of_solids = {"young", "resolution", "balanced", "stiffness_factor", "density_factor"}
+    own = {*SOFT, "sheet_young", "curl_axis", "relaxed", "collision_collection", "storage"} - of_solids
+    assert {f"TendrilSoft.{name}" for name in own} <= shown
+    others = {*of_solids, "squash", "bulk", "shear", "elements", "stiffness_group", "density_group"}
+    assert not {f"TendrilSoft.{name}" for name in others} & shown
+    assert not {"tendril.show_tetrahedra", "tendril.subdivide_soft"} & shown
+    assert {"TendrilSoftPin.group", "tendril.remove_soft", "tendril.apply_soft_preset", "tendril.bake"} <= shown
+    assert title(bpy.types.TENDRIL_PT_active) == "Sheet"
 
 
 def test_a_tree_shows_its_settings_and_not_those_it_has_no_use_for(rod):

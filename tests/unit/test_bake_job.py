@@ -23,6 +23,7 @@ from tendril.physics.scene import (
     Rod,
     Scene,
     Shape,
+    Sheet,
     SoftBody,
     Tie,
     Weld,
@@ -65,12 +66,16 @@ def make_scene():
         1.1 * corner, v=0.1 * corner, energy="LIESENFELD", elements="AFFINE", friction=0.5, group=4,
     )  # fmt: skip
     cube = SoftBody("Cube", corner, np.arange(4)[None], 1.0, 2.0, 0.1, balanced=True)
+    paper = Sheet(
+        "Paper", corner, density=800.0, young=3e9, poisson=0.2, triangles=np.array([[0, 1, 2], [2, 1, 3]]), plate=1e-4,
+        curvature=np.arange(18.0).reshape(2, 3, 3), relaxation=0.001, membrane=0.01, rest_x=1.2 * corner,
+    )  # fmt: skip
     string = Hold("String", "DISTANCE", 0, 1, (1, 2), x[0], np.array([0.0, 0.5]), x[:2], 1e4, 2.0)
     steps = Collider("Steps", faces[:1], np.zeros(1), x[None], 0.0, 0.0)
     return Scene(
         (rope, wire), 1 / 24, 250, (led, wall), (crane,), (Weld("Hook", 0, 1, 4, "POSITION", x[0], turn[1]),), (gale,),
         np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), (character, steps), 1.1,
-        solids=(jelly, cube), holds=(string, Hold("Nail", "POINT", 1, 0)),
+        solids=(jelly, cube, paper), holds=(string, Hold("Nail", "POINT", 1, 0)),
         ties=(Tie("Loop", 1, np.arange(2), vertex=(0, 1)), Tie("Glue", 1, np.array([2]), body=0)),
         scheme="FEHLBERG", consistent_mass=True, tolerance=1e-5,
         contact=False, settle=True, push_apart=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
