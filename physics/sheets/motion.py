@@ -21,7 +21,6 @@ from ..arithmetic.vectors import cross, dot, plus, scaled, vector
 from ..compiling.on_stack import on_stack
 from ..elements.plate import damping_forces, measure, plate_forces
 from ..model import Model, Solids, State
-from ..solids.scratch import SolidScratch
 from .plate import MEASURED, stand, stored, turned
 
 CLOSE = 0.1  # of the residual, in the norm of M⁻¹: what a tenth of damping would do is left undone at most
@@ -92,10 +91,15 @@ def oppose(solids: Solids, x: np.ndarray, v: np.ndarray, turns: np.ndarray, f: n
 
 
 @kernel
-def damp(model: Model, state: State, own: SolidScratch, duration: float) -> None:
-    """What H = duration [s] of damping does to velocities of nodes and directors."""
-    solids, x, v, w, now, out = model.solids, state.x, state.v, state.w, state.directors, own.directors
-    r, p, q, (s, t) = own.residual, own.search, own.answer, own.turns
+def damp(
+    model: Model, state: State, scratch: tuple[np.ndarray, np.ndarray, np.ndarray], turns: np.ndarray, out: np.ndarray,
+    duration: float,
+) -> None:  # fmt: skip
+    """What H = duration [s] of damping does to velocities of nodes and directors; scratch (n, 3), turns (2, e) and
+    PLATE_DIRECTOR (e,), out, are filled.
+    """
+    solids, x, v, w, now = model.solids, state.x, state.v, state.w, state.directors
+    (r, p, q), s, t = scratch, turns[0], turns[1]
     if len(now) == 0:
         return
     for e in range(len(now)):

@@ -140,7 +140,7 @@ def stand(director: np.record, u: Vector, d: Vector) -> None:
 
 @kernel
 def turned(x: np.ndarray, edge: np.record, director: np.record, angle: float) -> tuple[Vector, Vector]:
-    """(direction of an edge at x (n, 3), its PLATE_DIRECTOR there), carried along and turned by an angle [rad] besides."""
+    """(direction of an edge at x (n, 3), its director there), carried along and turned by an angle [rad] besides."""
     u, _ = unit(plus(place(x, edge.node[1]), -1.0, place(x, edge.node[0])))
     d = transported(vector(director.r), vector(director.t), u)
     return u, plus(scaled(cos(angle), d), sin(angle), cross(u, d))

@@ -70,7 +70,7 @@ def critical_step(model: Model, own: SolidScratch, state: State) -> float:
 
 @kernel
 def longest(mode: np.ndarray, height: np.ndarray, directors: np.ndarray) -> float:
-    """Largest part of a height (N,) by which a mode (N, 3) moves a node, or angle [rad] by which it turns a director."""
+    """Largest part of a height (N,) by which a mode (N, 3) moves a node, or angle [rad] that it turns a director by."""
     square = 0.0
     for i in range(len(mode)):
         here = (mode[i, 0] ** 2 + mode[i, 1] ** 2 + mode[i, 2] ** 2) / (height[i] * height[i])

@@ -237,7 +237,7 @@ def begin(model: Model, state: State, own: SolidScratch, duration: float) -> Non
     weigh(model, state.fields, own.weight)
     copy_rows(own.weight, own.acceleration)
     place_anchors(model, state.clock[0].time, state.x, state.v)
-    damp(model, state, own, duration)
+    damp(model, state, (own.residual, own.search, own.answer), own.turns, own.directors, duration)
     applied_forces(model, own, state, state.clock[0].time, own.force)
 
 

@@ -65,7 +65,10 @@ def check(scene: Scene) -> None:
     check_bodies(scene)
     check_branches(scene)
     for solid in scene.solids:
-        (check_sheet if isinstance(solid, Sheet) else check_solid)(solid)
+        if isinstance(solid, Sheet):
+            check_sheet(solid)
+        else:
+            check_solid(solid)
     check_scheme_of_sheets(scene)
     check_soft_holds(scene)
     for tie in scene.ties:
