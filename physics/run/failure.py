@@ -4,7 +4,9 @@ import numpy as np
 from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
+from ..assemble.chambers import enclosed
 from ..constraints.trajectory import evaluate
+from ..forces.pressure import BURST
 from ..model import HELD, Model, State
 from ..rods.chain import rod_of
 from ..scene import Scene
@@ -14,6 +16,7 @@ from ..time_integration.workspace import Workspace
 from ..validate.drawn_straight import drawn_straight
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
+NEARLY = 0.9  # of what a step ends at that is taken back
 UNEVEN = 1e10  # times as heavy as another: rounding errors of the heavy one's place are forces that throw the light one
 TOO_LONG = "its pins ask for more length than it has: move them closer or give them a largest force"
 TAUT = (
@@ -135,7 +138,12 @@ def _ways(model: Model, state: State) -> csr_matrix:
 
 
 def torn(scene: Scene, model: Model, work: Workspace) -> tuple[str, str]:
-    """(name of the soft body whose tetrahedron has gone furthest from its volume, why and what to do)."""
+    """(name of the soft body that bursts, or one of whose tetrahedra is furthest from its volume, why, what to do)."""
+    if burst := _burst(scene, model, work):
+        return burst, (
+            f"it has been blown up to {BURST:g} times its volume, where any wall bursts: lower its pressure, seal it, "
+            "raise its stiffness or make its wall thicker"
+        )
     ratio = work.solids.jacobian
     worst = int(np.argmax(np.abs(np.log(np.maximum(np.nan_to_num(ratio), 1e-300)))))
     name = scene.solids[model.solids.tetrahedra["solid"][worst]].name
@@ -148,3 +156,13 @@ def torn(scene: Scene, model: Model, work: Workspace) -> tuple[str, str]:
         f"where it is pressed or pulled most, a tetrahedron has {ratio[worst]:.2g} of its volume: give what drives it "
         "more time or less way"
     )
+
+
+def _burst(scene: Scene, model: Model, work: Workspace) -> str:
+    """The name of a soft body that was about to burst where the step began that failed, '' if none was."""
+    solids = model.solids
+    for chamber in solids.chambers:
+        corner = solids.walls["corner"][chamber["first"] : chamber["end"]]
+        if enclosed(work.old.x, corner)[0] > NEARLY * BURST * chamber["volume"]:
+            return scene.solids[int(np.sum(solids.bodies["node"][:, 1] <= corner[0, 0]))].name
+    return ""

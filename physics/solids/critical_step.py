@@ -9,6 +9,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..forces.pressure import pressure_forces
 from ..model import Model, State
 from .constraints import spring_forces
 from .forces import elastic_forces
@@ -21,9 +22,16 @@ ITERATIONS = 60  # or this one
 
 @kernel
 def applied_forces(model: Model, own: SolidScratch, x: np.ndarray, time: float, f: np.ndarray) -> None:
-    """f (N, 3) [N] of elasticity and springs at x (N, 3) and a time [s], and own.jacobian."""
-    elastic_forces(model.solids, x, f, own.jacobian)
+    """f (N, 3) [N] of elasticity, springs and gas at x (N, 3) and a time [s], and own.jacobian."""
+    find_applied(model, x, time, f, own.jacobian)
+
+
+@kernel
+def find_applied(model: Model, x: np.ndarray, time: float, f: np.ndarray, jacobian: np.ndarray) -> None:
+    """The same, and det F of each TETRAHEDRON (T,)."""
+    elastic_forces(model.solids, x, f, jacobian)
     spring_forces(model, x, time, f)
+    pressure_forces(model, x, time, f)
 
 
 @kernel
@@ -38,8 +46,7 @@ def critical_step(model: Model, own: SolidScratch, state: State) -> float:
         for i in range(len(x)):
             for c in range(3):
                 own.trial[i, c] = x[i, c] + EPSILON / scale * mode[i, c]
-        elastic_forces(model.solids, own.trial, own.answer, own.trial_jacobian)
-        spring_forces(model, own.trial, time, own.answer)
+        find_applied(model, own.trial, time, own.answer, own.trial_jacobian)
         before, after, last = 0.0, 0.0, square
         for i in range(len(x)):
             if w[i] > 0.0:

@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from ..scene import ForceField, Hold, Pin, RigidBody
+from ..scene import ForceField, Hold, Load, Pin, RigidBody
 from .errors import SceneError
 from .limits import FARTHEST, check_size
 
 WORDS = {
     "times": "the times of its samples", "position": "its place", "track": "its place", "rotation": "its rotation",
-    "turn": "its rotation", "influence": "its influence",
+    "turn": "its rotation", "influence": "its influence", "force": "its force", "torque": "its torque",
 }  # fmt: skip
 PLACES = ("position", "track")
 
 
 def check_samples(
-    thing: Pin | RigidBody | ForceField | Hold, shapes: dict[str, int], rotation: str | None, cure: str
+    thing: Pin | RigidBody | ForceField | Hold | Load, shapes: dict[str, int], rotation: str | None, cure: str
 ) -> None:
     """thing.times (k,) increases, its attributes `shapes` {name: width or 0} are (k, width) or (k,) finite numbers or
     None, and `rotation` of them, if any, are unit quaternions. Raises SceneError about the thing.

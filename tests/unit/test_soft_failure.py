@@ -18,7 +18,7 @@ from tendril.physics.run.failure import torn
 )
 def test_a_volume_is_named_only_if_it_is_what_has_gone_wrong(ratios, said):
     scene = SimpleNamespace(solids=[SimpleNamespace(name="Jelly")])
-    model = SimpleNamespace(solids=SimpleNamespace(tetrahedra={"solid": np.zeros(3, int)}))
+    model = SimpleNamespace(solids=SimpleNamespace(tetrahedra={"solid": np.zeros(3, int)}, chambers=()))
     work = SimpleNamespace(solids=SimpleNamespace(jacobian=np.array(ratios)))
     name, reason = torn(scene, model, work)
     assert name == "Jelly"
