@@ -21,6 +21,7 @@ from . import (
     gravity,
     harness,
     knot,
+    loads,
     manual,
     pins,
     preset,
@@ -38,7 +39,8 @@ from . import (
 )
 
 MODULES = (
-    rod, cable, cable_length, harness, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, fields, gravity,
+    rod, cable, cable_length, harness, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, loads, fields,
+    gravity,
     preset, soft_preset, copy, array, estimate, auto_update, settle_live, bake, result, manual,
 )  # fmt: skip
 

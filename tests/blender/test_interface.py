@@ -82,8 +82,20 @@ def test_a_soft_body_shows_every_setting_and_every_operator():
     soft.stiffness_group = soft.density_group = "Top"
     soft.pins[0].kind = "PLANE"
     shown = draw_all()
-    plain = {"squash", "storage", "elements", "stiffness_group", "density_group", "relaxed", *MODULI}
+    plain = {
+        "squash",
+        "use_pressure",
+        "sealed",
+        "storage",
+        "elements",
+        "stiffness_group",
+        "density_group",
+        "relaxed",
+        *MODULI,
+    }
     assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain} - {"poisson"}} <= shown
+    bpy.ops.tendril.add_load()
+    assert {"TendrilLoad.force", "TendrilLoad.group", "TendrilLoad.target", "tendril.remove_load"} <= draw_all()
     of_pin = {*SOFT_PIN, "group", "target", "kind", "axis", "use_spring", "use_release"}
     assert {f"TendrilSoftPin.{name}" for name in of_pin} <= shown
     assert {"tendril.show_tetrahedra", "tendril.subdivide_soft"} <= shown
