@@ -36,7 +36,7 @@ def chambers_of(x: np.ndarray, corner: np.ndarray) -> list[tuple[np.ndarray, flo
     chamber of a body whose surface has these triangles (f, 3), counterclockwise from outside of the body: of shells
     that hang together by edges those that enclose what is not the body, or all, where there are none.
     """
-    shells = [(corner[own], *enclosed(x, corner[own])) for own in together(_beside(corner), len(corner))]
+    shells = [(corner[own], *enclosed(x, corner[own])) for own in together(_beside(x, corner), len(corner))]
     hollow = [(own[:, ::-1], -volume, centre, True) for own, volume, centre in shells if volume < 0.0]
     return hollow or [(*shell, False) for shell in shells]
 
@@ -50,10 +50,28 @@ def enclosed(x: np.ndarray, corner: np.ndarray) -> tuple[float, np.ndarray]:
     return volume, middle + part @ (a + b + c) / (4.0 * volume)
 
 
-def _beside(corner: np.ndarray) -> np.ndarray:
-    """(k, 2) numbers of triangles that share an edge, each with one that goes along it the other way."""
+def _beside(x: np.ndarray, corner: np.ndarray) -> np.ndarray:
+    """(k, 2) numbers of triangles that share an edge, and across it the space outside. Where more than two do, as where
+    a wall is but an edge thick, these are neighbours around it.
+    """
     start, end = corner.ravel(), np.roll(corner, -1, axis=1).ravel()
     key = np.minimum(start, end) * (corner.max() + 1) + np.maximum(start, end)
     order = np.argsort(key, kind="stable")
-    same = np.flatnonzero(np.diff(key[order]) == 0)
-    return np.stack([order[same], order[same + 1]], axis=1) // 3
+    found = []
+    for beside in np.split(order, np.flatnonzero(np.diff(key[order])) + 1):
+        own = beside
+        if len(own) > 2:
+            own = own[np.argsort(_around(x, start[own], end[own], np.roll(corner, -2, axis=1).ravel()[own]))]
+            own = np.roll(own, -int(np.argmax(start[own] < end[own])))  # begin where the outside does
+        found += [(own[k], own[k + 1]) for k in range(0, len(own) - 1, 2)]
+    return np.array(found).reshape(-1, 2) // 3
+
+
+def _around(x: np.ndarray, start: np.ndarray, end: np.ndarray, apex: np.ndarray) -> np.ndarray:
+    """(k,) [rad] how far corners (k,) are around an edge, seen along it from its end of the lower number."""
+    low, high = x[min(start[0], end[0])], x[max(start[0], end[0])]
+    e = (high - low) / np.linalg.norm(high - low)
+    u = x[apex] - low
+    u = u - np.outer(u @ e, e)
+    across = np.cross(e, u[0])
+    return np.arctan2(u @ across / np.linalg.norm(across), u @ u[0] / np.linalg.norm(u[0]))
