@@ -113,7 +113,7 @@ def _killed(job: jobs.Job) -> bool:
     before = replacing.of(job.folder)
     if before is None or job.scene.frame_duration != before.scene.frame_duration:
         return False
-    scene = drawn_as(before.scene, job.scene)[0] if before.begin else job.scene
+    scene = drawn_as(before.scene, job.scene, before.begin)[0] if before.begin else job.scene
     return not changed(before.scene, scene)
 
 
@@ -171,7 +171,7 @@ def _continued(job: jobs.Job, cache: Cache) -> tuple[jobs.Job, jobs.Job | None, 
     elif before.anew is not None and job.begin:
         raise BakeError("Something was added, removed or drawn otherwise since the bake: bake all of it again.")
     if job.begin or before.begin:
-        scene, notices = drawn_as(before.scene, job.scene)
+        scene, notices = drawn_as(before.scene, job.scene, job.begin or before.begin)
         told += [*notices, *thicker(before.scene, job.scene)]
         job = jobs.altered(job, scene=scene) if notices else job
     return job, before, told if job.begin else []

@@ -83,17 +83,18 @@ def led_up(cache: Cache, simulate: Callable[[State], Iterable[Frame | Notice]], 
     return found
 
 
-def drawn_as(before: Scene, scene: Scene) -> tuple[Scene, list[Notice]]:
-    """(the scene, whose rods that do not stretch have the lengths that they have in the scene before, a Notice of
-    each that would have had others).
+def drawn_as(before: Scene, scene: Scene, begin: int) -> tuple[Scene, list[Notice]]:
+    """(the scene, whose rods that do not stretch have the lengths that they have in the scene before, keyed ones also,
+    a Notice of each that would have had others at the frame `begin`).
     """
+    time = begin * before.frame_duration
     rods, notices = list(scene.rods), list[Notice]()
     for r, (rod, was) in enumerate(zip(scene.rods, before.rods, strict=False)):
         if rod.stretchable or len(rod.x) != len(was.x) or rod.closed != was.closed:
             continue
         own, old = _lengths(rod), _lengths(was)
-        if not np.allclose(own, old, rtol=LENGTH, atol=0.0):
-            drawn = {name: getattr(was, name) for name in DRAWN}
+        if not np.allclose(own * _share(rod, time), old * _share(was, time), rtol=LENGTH, atol=0.0):
+            drawn = {name: getattr(was, name) for name in (*DRAWN, "keyed")}
             rods[r] = replace(rod, mass=rod.mass * _at_vertices(rod, old) / _at_vertices(rod, own), **drawn)
             notices.append(Notice(rod.name, 0, f"'{rod.name}' {SAME_RODS}"))
     return (replace(scene, rods=tuple(rods)) if notices else scene), notices
@@ -111,6 +112,14 @@ def thicker(before: Scene, scene: Scene) -> list[Notice]:
 def _lengths(rod: Rod) -> np.ndarray:
     """Of its edges (m,) [m], without forces."""
     return np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
+
+
+def _share(rod: Rod, time: float) -> float:
+    """What its length is times its own at a frame, `time` [s]."""
+    keyed = rod.keyed
+    if keyed is None or keyed.length is None:
+        return 1.0
+    return float(np.interp(time, keyed.times, keyed.length))
 
 
 def _at_vertices(rod: Rod, length: np.ndarray) -> np.ndarray:

@@ -34,7 +34,7 @@ from .selected import KINDS, Numbers, fits
 from .strict_json import loads
 from .whole_file import read_arrays, rename, sync, write_arrays, write_bytes
 
-FORMAT = 18  # counts up whenever a description's fields change
+FORMAT = 19  # counts up whenever a description's fields change
 OTHERS = "others"  # the name of that array
 UNFELT = {"name", "bend_limit", "tension_limit", "transverse_limit"}  # fields that change no simulation
 META = "meta"  # before the names of those in a Job's meta
@@ -58,6 +58,7 @@ DESCRIPTIONS: dict[str, type] = {
         descriptions.Scene,
         descriptions.Load,
         descriptions.Rod,
+        descriptions.Keyed,
         descriptions.RigidBody,
         descriptions.Shape,
         descriptions.Weld,
@@ -66,6 +67,7 @@ DESCRIPTIONS: dict[str, type] = {
         descriptions.Floor,
         descriptions.Collider,
         descriptions.SoftBody,
+        descriptions.Sheet,
         descriptions.Hold,
         descriptions.Tie,
     )
@@ -395,7 +397,7 @@ def _decode_dict(settings: dict[str, Any], arrays: Arrays, kinds: Kinds, path: s
     if settings.keys() == {"float"} and settings["float"] in ("inf", "-inf", "nan") and float in kinds:
         return float(settings["float"])
     kind = DESCRIPTIONS.get(str(settings.get("is")))
-    if kind is None or kind not in kinds:
+    if kind is None or set(kind.__mro__).isdisjoint(kinds):  # a sheet is a soft body
         raise BakeError(f"The bake job holds an unknown description in {path}: bake again from Blender.")
     _expect_keys(settings, {"is", *_kinds(kind.__name__)}, f"The bake job's {kind.__name__}")
     own = {name: _decode(settings[name], arrays, its, f"{path}.{name}") for name, its in _kinds(kind.__name__).items()}

@@ -12,8 +12,7 @@ from itertools import product
 import numpy as np
 
 from ..physics.arithmetic.quaternions import turned
-from ..physics.elements.tetrahedra import boundary
-from ..physics.geometry.rounding import round_of
+from ..physics.geometry.rounding import outside_of, round_of
 from ..physics.scene import Collider, Frame, Notice, RigidBody, Rod, Scene, SoftBody
 from ..physics.scenes.still_cables import beside
 
@@ -283,9 +282,9 @@ def _meshes(thing: Thing, places: np.ndarray) -> Iterator[tuple[np.ndarray, floa
             arms = thing.shape.points - thing.position
             yield thing.shape.triangles, thing.shape.radius, places[:, :, :3] + turned(places[:, :, 3:], arms[None])
     elif isinstance(thing, SoftBody):
-        own, corner = np.unique(boundary(thing.tetrahedra)[0], return_inverse=True)
+        own, corner = np.unique(outside_of(thing), return_inverse=True)
         corner = corner.reshape(-1, 3)
-        yield corner, round_of(thing.thickness, thing.x[own], corner), places[:, own]
+        yield corner, round_of(thing, thing.x[own], corner), places[:, own]
     elif _meets(thing):
         tail = np.arange(thing.edge_count)
         head = (tail + 1) % len(thing.x)

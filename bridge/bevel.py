@@ -43,6 +43,11 @@ def of_rod(context, source, units):
     return units.metres(rod.radius) if rod.use_radius else drawn(source.data, curves.read(context, source))
 
 
+def is_bare(curve):
+    """Whether a curve is drawn without any thickness: as that of what follows it is drawn by a mesh."""
+    return isinstance(curve, bpy.types.Curve) and curve.bevel_depth == 0.0 and curve.bevel_mode != "OBJECT"
+
+
 def thickest(source, lines, units):
     """The same [Blender units] of a rod whose curve's Polylines are `lines`; the radius that is set if nothing says."""
     rod = source.tendril.rod

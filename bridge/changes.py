@@ -20,7 +20,7 @@ from .scene import taking_part
 NO_MATTER = {  # names, places of files, and the frame range, which is compared as one
     "name", "preset", "frame_start", "frame_end", "use_frame_range", "cache_folder", "baked", "baked_in", "baked_hash",
     "storage", "bend_limit", "tension_limit", "transverse_limit",
-    "bend_factor", "squash", "bulk", "shear",  # which is shown as bend, which show others
+    "bend_factor", "squash", "bulk", "shear", "sheet_young",  # which is shown as bend, which show others
 }  # fmt: skip
 FRAMES = "frame range"
 

@@ -44,6 +44,12 @@ def animated_paths(owner):
     return {curve.data_path for curves in lists for curve in curves}
 
 
+def broken_driver(owner, path):
+    """Whether a driver of a data path of an ID has an error, as far as Blender has found it."""
+    drivers = owner.animation_data.drivers if owner.animation_data else ()
+    return any(not (curve.is_valid and curve.driver.is_valid) for curve in drivers if curve.data_path == path)
+
+
 def players(owner):
     """What plays the actions of an ID: its animation data and NLA strips."""
     if not (animation := owner.animation_data):

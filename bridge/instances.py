@@ -87,4 +87,5 @@ def _collides(item, scene):
 
 def _simulated_as(item):
     own = item.tendril
-    return "rod" if own.is_rod else "soft body" if own.is_soft else "rigid body" if own.is_body else ""
+    soft = "sheet" if own.soft.is_sheet else "soft body"
+    return "rod" if own.is_rod else soft if own.is_soft else "rigid body" if own.is_body else ""

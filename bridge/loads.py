@@ -44,46 +44,65 @@ class _Leader:
     what: str
 
 
-def read_over_time(sources, aside, copies, units, last):
-    """({source: [Push]}, {source: (times (k,) [s], pressures (k,) [Pa])}) of objects with forces, or soft bodies with
-    pressure, as they are set at every frame to the last one; one that stays has one sample. Raises SceneError.
-    """
-    shown = dict(zip(sources, copies, strict=True))
-    pushed = [(source, k) for source in sources for k in range(len(source.tendril.loads))]
-    blown = [source for source in sources if source.tendril.is_soft and source.tendril.soft.use_pressure]
-    if not (pushed or blown):
-        return {}, {}
-    followers = [_follower(source, aside, source.tendril.loads[k]) for source, k in pushed]
-    frames = np.arange(units.first_frame, last + 1)
-    numbers, pressures = np.empty((len(frames), len(pushed), 2)), np.empty((len(frames), len(blown)))
-    axes, places = np.zeros((len(frames), len(pushed), 3)), [None] * len(pushed)
-    for row, frame in enumerate(frames):
-        aside.go(int(frame))
-        for column, (source, k) in enumerate(pushed):
-            load = aside.evaluated(shown[source]).tendril.loads[k]
-            numbers[row, column] = load.force, load.torque
-            axes[row, column] = 0.0, 0.0, 1.0
-            if followers[column]:
-                matrix = aside.matrix(followers[column])
+def is_blown(source):
+    """Whether there is pressure in an object: a sheet, which may have been a soft body before, encloses nothing."""
+    soft = source.tendril.soft
+    return source.tendril.is_soft and soft.use_pressure and not soft.is_sheet
+
+
+class OverTime:
+    """Forces on objects, and pressures in them, as they are set at every frame to the last one."""
+
+    def __init__(self, sources, copies, aside, first, last):
+        """Raises SceneError: a force has a target that is in no scene."""
+        shown = dict(zip(sources, copies, strict=True))
+        pushed = [(source, k) for source in sources for k in range(len(source.tendril.loads))]
+        self._pushed = [
+            (source, shown[source], k, _follower(source, aside, source.tendril.loads[k])) for source, k in pushed
+        ]
+        self._blown = [(source, shown[source]) for source in sources if is_blown(source)]
+        self.frames, self._aside = range(first, last + 1 if pushed or self._blown else first), aside
+        count = len(self.frames)
+        self._numbers, self._pressures = np.empty((count, len(pushed), 2)), np.empty((count, len(self._blown)))
+        self._axes, self._places = np.empty((count, len(pushed), 3)), [None] * len(pushed)
+
+    def look(self, frame):
+        """As they are at a frame, at which the side scene is. Raises SceneError."""
+        row, aside = self.frames.index(frame), self._aside
+        for column, (source, copy, k, follower) in enumerate(self._pushed):
+            load = aside.evaluated(copy).tendril.loads[k]
+            self._numbers[row, column] = load.force, load.torque
+            self._axes[row, column] = 0.0, 0.0, 1.0
+            if follower:
+                matrix = aside.matrix(follower)
                 check_places([_Leader(source.name, f"the target of force '{load.name}'")], matrix[None, None], [frame])
-                axes[row, column] = matrix[:3, 2] / np.linalg.norm(matrix[:3, 2])
-                places[column] = units.metres(matrix[:3, 3]) if row == 0 else places[column]
-        pressures[row] = [aside.evaluated(shown[source]).tendril.soft.pressure for source in blown]
-    aside.go(units.first_frame)
-    times, found = units.seconds(frames), {}
-    for column, (source, k) in enumerate(pushed):
-        load = source.tendril.loads[k]
-        _check(source, f"force '{load.name}'", numbers[:, column], frames)
-        vectors = numbers[:, column, :, None] * axes[:, column, None]
-        kept = slice(1) if np.all(vectors == vectors[0]) else slice(None)
-        own = Push(load.name, places[column], times[kept], vectors[kept, 0], vectors[kept, 1], load.follows, load.group)
-        found.setdefault(source, []).append(own)
-    for source, own in zip(blown, pressures.T, strict=True):
-        _check(source, "pressure", own[:, None], frames)
-    still = [slice(1) if np.all(own == own[0]) else slice(None) for own in pressures.T]
-    return found, {
-        source: (times[kept], own[kept]) for source, own, kept in zip(blown, pressures.T, still, strict=True)
-    }
+                self._axes[row, column] = matrix[:3, 2] / np.linalg.norm(matrix[:3, 2])
+                self._places[column] = matrix[:3, 3] if row == 0 else self._places[column]
+        self._pressures[row] = [aside.evaluated(copy).tendril.soft.pressure for _, copy in self._blown]
+
+    def found(self, units):
+        """({source: [Push]}, {source: (times (k,) [s], pressures (k,) [Pa])}); what stays has one sample.
+
+        Raises SceneError.
+        """
+        times, pushes = units.seconds(np.array(self.frames)), {}
+        for column, (source, _, k, _) in enumerate(self._pushed):
+            load, place = source.tendril.loads[k], self._places[column]
+            _check(source, f"force '{load.name}'", self._numbers[:, column], self.frames)
+            vectors = self._numbers[:, column, :, None] * self._axes[:, column, None]
+            kept, place = _kept(vectors), None if place is None else units.metres(place)
+            own = Push(load.name, place, times[kept], vectors[kept, 0], vectors[kept, 1], load.follows, load.group)
+            pushes.setdefault(source, []).append(own)
+        pressures = {}
+        for (source, _), own in zip(self._blown, self._pressures.T, strict=True):
+            _check(source, "pressure", own[:, None], self.frames)
+            pressures[source] = times[_kept(own)], own[_kept(own)]
+        return pushes, pressures
+
+
+def _kept(rows):
+    """Which samples (k, …) are needed: the first one where all are the same."""
+    return slice(1) if np.all(rows == rows[0]) else slice(None)
 
 
 def on_rods(rods, pushes):

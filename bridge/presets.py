@@ -15,9 +15,9 @@ def find(own_folder: Path | str, *, woods: bool = False) -> dict[str, Path]:
     return _with_own(material.WOODS if woods else material.SHIPPED, own_folder)
 
 
-def find_soft(own_folder: Path | str) -> dict[str, Path]:
-    """The same of soft bodies."""
-    return _with_own(material.SHIPPED_SOFT, own_folder)
+def find_soft(own_folder: Path | str, *, sheets: bool = False) -> dict[str, Path]:
+    """The same of soft bodies, or of sheets."""
+    return _with_own(material.SHIPPED_SHEETS if sheets else material.SHIPPED_SOFT, own_folder)
 
 
 def _with_own(shipped: Path, own_folder: Path | str) -> dict[str, Path]:
@@ -75,14 +75,18 @@ def save(path: Path | str, settings: Any, radius: float, inner_radius: float) ->
 
 
 def apply_soft(path: Path | str, soft: Any) -> None:
-    """Give a soft body's settings, a TendrilSoft, the material at `path`. Raises PresetError."""
-    for name, value in material.read(path, material.SOFT_BODIES).items():
+    """Give the settings of a soft body or sheet, a TendrilSoft, the material at `path`. Raises PresetError."""
+    for name, value in material.read(path, _kind(soft)).items():
         setattr(soft, name, value / SOFT[name].si)
     soft.preset = Path(path).stem
 
 
 def save_soft(path: Path | str, soft: Any) -> None:
-    """Write the material of a soft body's settings to `path`. Raises PresetError."""
-    values = {name: getattr(soft, name) * SOFT[name].si for name in material.SOFT_BODIES.required}
-    material.write(path, values, "set in Blender", material.SOFT_BODIES)
+    """Write the material of the settings of a soft body or sheet to `path`. Raises PresetError."""
+    values = {name: getattr(soft, name) * SOFT[name].si for name in _kind(soft).required}
+    material.write(path, values, "set in Blender", _kind(soft))
     soft.preset = Path(path).stem
+
+
+def _kind(soft: Any) -> material.Kind:
+    return material.SHEETS if soft.is_sheet else material.SOFT_BODIES

@@ -380,12 +380,11 @@ class _Soft:
     def __init__(self, context, source, stand, entry, units, solid):
         self.units = units
         mesh = soft_result.drawn_mesh(context, source, units)
-        self.item = _enter(soft_result.dress(result_object.copy(source), mesh), source, stand)
+        self.item = _enter(soft_result.dress(result_object.copy(source), source, mesh), source, stand)
         matrix = np.array(entry["matrix"])
         self.item.matrix_basis = Matrix.LocRotScale(*Matrix(matrix.tolist()).decompose())
-        drawn = solid.x, solid.tetrahedra
-        self.embedding: Embedding = soft_result.embed(self.item, matrix, units, *drawn)
-        self.seen = soft_result.see(self.item, matrix, units, self.embedding, entry, drawn)
+        self.embedding: Embedding = soft_result.embed(self.item, matrix, units, solid)
+        self.seen = soft_result.see(self.item, matrix, units, self.embedding, entry, solid)
 
     def add(self, keys, x, first):
         """first: the number of the frame of x[0]."""

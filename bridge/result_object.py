@@ -9,7 +9,7 @@ import os
 import bpy
 
 from ..properties.own_motion import DEFORMING
-from . import animation, visibility
+from . import animation, tube_binding, visibility
 
 
 def find(meta, entry):
@@ -45,6 +45,7 @@ def make(source):
     for collection in homes(source):
         collection.objects.link(item)
     source.hide_viewport = source.hide_render = True
+    tube_binding.lead(source, item)
     return item
 
 
@@ -114,6 +115,8 @@ def make_plain(item):
 def remove(item):
     """Delete an object, and its data if nothing else has it."""
     data = item.data
+    if item.tendril.source:
+        tube_binding.lead(item, item.tendril.source)
     bpy.data.objects.remove(item)
     discard(data)
 

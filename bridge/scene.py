@@ -21,16 +21,19 @@ from ..properties.parameters import ROD, SCENE, TREE
 from ..properties.thickness import radius_of
 from ..trees.tree import Leaves, blunt, join
 from . import bodies, deforming, doubled, foreign_motion, hair, rest_pose, soft_bodies
+from .bevel import is_bare
 from .check_curve import TO_OVERRIDE, check_object
 from .check_settings import check_numbers
 from .colliders import read_colliders
 from .collision_filter import groups_of
 from .curves import rod_lines
 from .evaluation import side_scene
+from .every_frame import look_at
 from .fields import read_fields, weights
 from .finishing import take_finish
 from .holds import grows_on, read_holds, roots, taken_up, tied_to, to_soft
-from .loads import on_rods, read_over_time
+from .keyed import KeyedNumbers, keyed_names, with_keys
+from .loads import OverTime, is_blown, on_rods
 from .look import SPLINE
 from .motion import follow
 from .pins import RodGuide
@@ -102,8 +105,11 @@ def read_scene(context, folder=None):
         copied = zip((*sources, *solids, *soft), (*shown, *shown_bodies, *bare), strict=True)
         radii = {item: radius_of(item, aside.evaluated(copy)) for item, copy in copied}
         rods, pinned, welds, entries, owners = [], [], [], [], []
-        every = (*sources, *solids, *soft), (*shown, *shown_bodies, *bare)
-        over_time = read_over_time(every[0], aside, every[1], units, last)
+        every = [*sources, *solids, *soft], [*shown, *shown_bodies, *bare]
+        numbers = KeyedNumbers(sources, aside, shown, first, last)
+        loads = OverTime(*every, aside, first, last)
+        look_at(aside, first, numbers, loads)
+        keyed, over_time = numbers.found(), loads.found(units)
         things, guides, places = read_bodies(solids, aside, shown_bodies, units)
         things = [
             replace(body, loads=tuple(push.on_body(body) for push in over_time[0].get(source, ())))
@@ -127,7 +133,8 @@ def read_scene(context, folder=None):
             entries.append(_entry(source, aside.matrix(copy), lines, units))
             own = on_rods([*own], over_time[0].get(source, ()))
             holders.rods[source] = len(rods), own
-            rods += [replace(rod, group=groups[source]) for rod in own]
+            twist, led = aside.evaluated(copy).tendril.rod.natural_twist, keyed.get(source, {})
+            rods += [replace(with_keys(rod, led, twist, units), group=groups[source]) for rod in own]
             owners += [source.name] * len(own)
         softs, soft_guides, seen, soft_ties, soft_entries, notices = read_softs(
             soft, aside, bare, units, holders, over_time
@@ -178,12 +185,13 @@ def _leaders(context, sources, solids, soft):
     targets = [pin.target for source in sources for pin in source.tendril.pins if pin.target]
     targets += [pin.target or source for source in soft for pin in source.tendril.soft.pins]
     targets += [load.target or thing for thing in (*sources, *solids, *soft) for load in thing.tendril.loads]
-    targets += [source for source in soft if source.tendril.soft.use_pressure]
+    targets += filter(is_blown, soft)
     targets += filter(None, map(grows_on, sources))
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
-    own = [source for source in sources if any(pin.target is None for pin in source.tendril.pins)]
+    led = [source for source in sources if keyed_names(source)]
+    own = [source for source in sources if source in led or any(pin.target is None for pin in source.tendril.pins)]
     surfaces = [*collider_objects(context.view_layer), *shown_colliders(context.view_layer)]
     return [*followed, *own, *trees, *led, *field_objects(context.view_layer), *surfaces]
 
@@ -291,6 +299,7 @@ def read_rods(source, aside, copy, units):
     check_numbers(source.name, settings, ROD)
     check_numbers(source.name, source.tendril.tree, TREE)
     lines = rod_lines(source, evaluated, aside.depsgraph, units)
+    settings = evaluated.tendril.rod if keyed_names(source) else settings  # with the values at the frame
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
     thickest, rods = max(line.thickness.max() for line in lines), []
     for index, line in enumerate(lines):
@@ -302,8 +311,8 @@ def read_rods(source, aside, copy, units):
         if is_cable(source) and np.ptp(thickness) < READ * thickness.max():
             thickness = np.full_like(thickness, thickness.mean())  # what slides is the same all along
         radius = _radius(name, settings, evaluated.data, thickness, units)
-        if is_tree and settings.use_radius:
-            radius *= thickness / thickest  # the trunk has the radius that is set
+        if settings.use_radius and (is_tree or (is_cable(source) and is_bare(evaluated.data))):
+            radius *= thickness / thickest  # the trunk, or the thickest cable of a harness, has the radius that is set
         hollow = _hollow(source.name, settings, evaluated.data, thickest, units)
         rods.append(Rod.from_material(
             name, line.x, radius, Material(**values), balanced=settings.balanced and not is_cable(source),

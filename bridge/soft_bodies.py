@@ -1,17 +1,19 @@
-"""Mesh objects as soft bodies: what is inside, its material, and what holds it where."""
+"""Mesh objects as soft bodies and sheets: what is inside, its material, and what holds it where."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from ..physics.elements.tetrahedra import volumes
+from ..physics.geometry.rounding import elements_of
 from ..physics.materials import bulk_modulus, shear_modulus
-from ..physics.scene import SoftBody
+from ..physics.scene import Sheet, SoftBody
 from ..physics.validate import SceneError
 from ..properties.parameters import SOFT
 from . import evaluated_mesh, fields
 from .check_curve import check_matrix
 from .check_settings import check_numbers
+from .sheets import faces, sheet
 from .soft_fit import misfits
 from .soft_pins import HELD, guides, nodes_of, pinned_weights
 from .soft_surface import relaxed_surface, weights
@@ -26,8 +28,8 @@ def soft_objects(context):
 
 def read_soft(source, aside, copy, units, number, holders, over_time):
     """(SoftBody, [SoftGuide], those of what is seen, [Tie], entry, notices) of an object at the present frame, the
-    scene's soft body `number`; entry: what `soft_result` has to know; holders: Holders; over_time: of
-    `loads.read_over_time`. Raises SceneError.
+    scene's soft body `number`; entry: what `soft_result` has to know; holders: Holders; over_time: what
+    a `loads.OverTime` found. Raises SceneError.
     """
     settings, name = source.tendril.soft, source.name
     check_numbers(name, settings, SOFT)
@@ -36,41 +38,50 @@ def read_soft(source, aside, copy, units, number, holders, over_time):
     with evaluated_mesh.mesh_of(aside.evaluated(copy)) as mesh:
         x = units.metres(to_world(matrix, evaluated_mesh.vertices(mesh)))
         triangles = evaluated_mesh.triangles(mesh).astype(np.int64)
-        held, painted = pinned_weights(source, mesh), _painted(source, mesh)
+        held, painted = pinned_weights(source, mesh), {} if settings.is_sheet else _painted(source, mesh)
         pushes = [(push, _shared(source, mesh, push)) for push in over_time[0].get(source, ())]
-    inside = filling(source, x, triangles)
-    excess = inside.filled / inside.volume
-    factor = {
+    inside = faces(name, x, triangles) if settings.is_sheet else filling(source, x, triangles)
+    more = {
         what: 1.0 + (at_most - 1.0) * np.clip(inside.at_nodes(weight), 0.0, 1.0)
         for what, (at_most, weight) in painted.items()
     }
-    if settings.relaxed and not settings.balanced:
+    if settings.relaxed and (settings.is_sheet or not settings.balanced):
         relaxed = to_world(matrix, relaxed_surface(source, aside, copy, len(x)))
-        check_relaxed(name, settings.relaxed, relaxed, triangles)
-        factor["rest_x"] = inside.led(units.metres(relaxed))
-    young = settings.young * SOFT["young"].si
-    bulk, shear = bulk_modulus(young, settings.poisson), shear_modulus(young, settings.poisson)
-    # What hardly lets its volume change loses next to nothing by that: ζ is no more than μ.
-    body = SoftBody(
-        name, inside.nodes, inside.tetrahedra, settings.density / excess, young, settings.poisson,
-        zeta=settings.relaxation * min(bulk, shear), mu=settings.relaxation * shear,
-        friction=settings.friction, drag_coefficient=settings.drag_coefficient,
-        weights=fields.weights(source.tendril.weights), balanced=settings.balanced,
-        elements=settings.elements, **factor,
-    )  # fmt: skip
-    body = replace(
-        body, v=_thrown(body, units.metres(np.array(settings.velocity)), np.array(settings.spin)),
-        loads=tuple(push.on_nodes(_nodes(inside, shared)) for push, shared in pushes),
-    )  # fmt: skip
+        if not settings.is_sheet:
+            check_relaxed(name, settings.relaxed, relaxed, triangles)
+        more["rest_x"] = inside.led(units.metres(relaxed))
+    more |= {
+        "friction": settings.friction, "drag_coefficient": settings.drag_coefficient,
+        "weights": fields.weights(source.tendril.weights),
+        "loads": tuple(push.on_nodes(_nodes(inside, shared)) for push, shared in pushes),
+    }  # fmt: skip
     if source in over_time[1]:
         times, pressure = over_time[1][source]
-        body = replace(body, times=times, pressure=pressure, sealed=settings.sealed, gas_density=settings.gas_density)
+        more |= {
+            "times": times, "pressure": pressure, "sealed": settings.sealed, "gas_density": settings.gas_density,
+        }  # fmt: skip
+    body = sheet(source, inside, matrix, **more) if settings.is_sheet else _solid(source, inside, more)
+    body = replace(body, v=_thrown(body, units.metres(np.array(settings.velocity)), np.array(settings.spin)))
     entry = {
         "session_uid": source.session_uid, "name": name, "matrix": matrix.tolist(), "nodes": len(body.x),
     }  # fmt: skip
     led, seen, ties = guides(source, aside, copy, inside, number, held, units, holders)
-    notices = [{"object": name, "frame": 0, "text": text} for text in misfits(name, inside, units.metres(1.0))]
+    told = [] if settings.is_sheet else misfits(name, inside, units.metres(1.0))
+    notices = [{"object": name, "frame": 0, "text": text} for text in told]
     return body, led, seen, ties, entry, notices
+
+
+def _solid(source, inside, more):
+    """The SoftBody of a Filling [m]; more: its other fields."""
+    settings = source.tendril.soft
+    young = settings.young * SOFT["young"].si
+    bulk, shear = bulk_modulus(young, settings.poisson), shear_modulus(young, settings.poisson)
+    # What hardly lets its volume change loses next to nothing by that: ζ is no more than μ.
+    return SoftBody(
+        source.name, inside.nodes, inside.tetrahedra, settings.density * inside.volume / inside.filled, young,
+        settings.poisson, zeta=settings.relaxation * min(bulk, shear), mu=settings.relaxation * shear,
+        balanced=settings.balanced, elements=settings.elements, **more,
+    )  # fmt: skip
 
 
 def _shared(source, mesh, push):
@@ -95,9 +106,14 @@ def _thrown(body, velocity, spin):
     """Velocities (n, 3) [m/s] of a SoftBody's nodes that moves at `velocity` (3,) [m/s] and turns about its centre of
     mass at `spin` (3,) [rad/s].
     """
-    weight = np.ones(len(body.x)) if body.weight is None else body.weight
-    mass = volumes(body.relaxed()) * weight[body.tetrahedra].mean(axis=1)
-    centre = mass @ body.x[body.tetrahedra].mean(axis=1) / mass.sum()
+    part, weight = elements_of(body), np.ones(len(body.x)) if body.weight is None else body.weight
+    if isinstance(body, Sheet):
+        p = (body.x if body.rest_x is None else body.rest_x)[part]
+        size = np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1)
+    else:
+        size = volumes(body.relaxed())
+    mass = size * weight[part].mean(axis=1)
+    centre = mass @ body.x[part].mean(axis=1) / mass.sum()
     return velocity + np.cross(spin, body.x - centre)
 
 

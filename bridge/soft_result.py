@@ -1,6 +1,6 @@
-"""The object that shows the bake of a soft body: a mesh, as the modifiers left it at the first frame, with an absolute
-shape key for each frame, or a file that a modifier plays. What is drawn at the end of a bake is embedded in the
-tetrahedra that were simulated.
+"""The object that shows the bake of a soft body or sheet: a mesh, as the modifiers left it at the first frame, with an
+absolute shape key for each frame, or a file that a modifier plays. What is drawn at the end of a bake is embedded in
+the tetrahedra that were simulated; of a sheet each vertex is a node.
 
 Modifiers that only finish the surface, as Subdivision Surface does, stay on it; all others are in the mesh.
 """
@@ -14,11 +14,13 @@ from mathutils import Matrix
 
 from ..bake import job
 from ..meshing.embedding import Embedding
-from ..physics.elements.tetrahedra import boundary
+from ..physics.geometry.rounding import outside_of
+from ..physics.scene import Sheet
 from . import animation, look, mesh_cache, result_object, rings
 from .evaluation import side_scene
 from .finishing import leave_finish, take_finish
 from .seen_places import SeenShares
+from .soft_surface import nearest_places
 from .units import Units, to_object, to_world
 
 
@@ -33,7 +35,7 @@ def show(context, meta, cache, units, x):
         own = x[:, first : first + entry["nodes"]]
         source = result_object.find(meta, entry)
         source = source if source and source.type == "MESH" and source.tendril.is_soft else None
-        item, places = _show_one(context, source, entry, units, (solid.x, solid.tetrahedra, own))
+        item, places = _show_one(context, source, entry, units, solid, own)
         path = mesh_cache.new_path(source, cache, entry["name"])
         animation.move_vertices(item, units, places, path)
         results.append(item)
@@ -48,34 +50,38 @@ def revert(source):
         result_object.remove(item)
 
 
-def _show_one(context, source, entry, units, simulated):
-    """(the object, Places of its vertices); simulated: (nodes (n, 3) [m] as drawn, tetrahedra (t, 4), nodes (F, n, 3)
-    [m] at each frame).
-    """
-    nodes, tetrahedra, motion = simulated
+def _show_one(context, source, entry, units, solid, motion):
+    """(the object, Places of its vertices); motion: nodes (F, n, 3) [m] of a SoftBody at each frame."""
     matrix = np.array(entry["matrix"])
-    item = _item(context, source, entry, units, simulated)
+    item = _item(context, source, entry, units, solid)
     own = Matrix.LocRotScale(*Matrix(matrix.tolist()).decompose())
     look.place(item, own)
-    embedding = embed(item, matrix, units, nodes, tetrahedra)
-    seen = see(item, matrix, units, embedding, entry, (nodes, tetrahedra))
+    embedding = embed(item, matrix, units, solid)
+    seen = see(item, matrix, units, embedding, entry, solid)
     places = Places(embedding, seen, units, np.array(own), motion)
     rings.write(item.data.attributes["position"].data, "vector", places[0])
     item.data.update()
     return item, places
 
 
-def embed(item, matrix, units, nodes, tetrahedra):
-    """The Embedding of the vertices that an object has, drawn at `matrix`, in tetrahedra with nodes (n, 3) [m]."""
+def embed(item, matrix, units, solid):
+    """The Embedding of the vertices that an object has, drawn at `matrix`, in a SoftBody."""
     points = rings.read(item.data.attributes["position"].data, "vector", 3).astype(np.float64)
-    return Embedding.of(units.metres(to_world(matrix, points)), nodes, tetrahedra)
+    points = units.metres(to_world(matrix, points))
+    if not isinstance(solid, Sheet):
+        return Embedding.of(points, solid.x, solid.tetrahedra)
+    if len(points) == len(solid.x):
+        return Embedding(np.arange(len(points))[:, None], np.ones((len(points), 1)))
+    return nearest_places(points, solid.x, solid.triangles)  # it was drawn anew
 
 
-def see(item, matrix, units, embedding, entry, drawn):
-    """The SeenShares of the same vertices, None: none is held exactly; drawn: (nodes (n, 3) [m], tetrahedra (t, 4))."""
+def see(item, matrix, units, embedding, entry, solid):
+    """The SeenShares of the same vertices, None: none is held exactly beside the nodes."""
+    if "seen" not in entry:
+        return None
     points = rings.read(item.data.attributes["position"].data, "vector", 3).astype(np.float64)
-    nodes, tetrahedra = drawn
-    edge = float(np.linalg.norm(nodes[tetrahedra[:, 1:]] - nodes[tetrahedra[:, :1]], axis=2).mean())
+    corners = solid.x[solid.tetrahedra]
+    edge = float(np.linalg.norm(corners[:, 1:] - corners[:, :1], axis=2).mean())
     return SeenShares.of(embedding, units.metres(to_world(matrix, points)), entry, edge)
 
 
@@ -104,10 +110,10 @@ class Places(Sequence):
         return to_object(self.matrix, self.units.blender_units(place)).astype(np.float32)
 
 
-def _item(context, source, entry, units, simulated):
+def _item(context, source, entry, units, solid):
     """The result object, whose mesh is as it is drawn. What the artist made of an earlier one stays."""
     if source is None:
-        return _plain(context, entry, units, simulated)
+        return _plain(context, entry, units, solid)
     item = result_object.result_of(source)
     if item and result_object.is_deleted(item):
         item = revert(source)
@@ -118,14 +124,14 @@ def _item(context, source, entry, units, simulated):
         bpy.data.meshes.remove(drawn)
         revert(source)
         context.view_layer.update()  # which else goes on counting what is deleted
-        return _plain(context, entry, units, simulated)
+        return _plain(context, entry, units, solid)
     if item is None:
-        item = dress(result_object.make(source), drawn)
+        item = dress(result_object.make(source), source, drawn)
         result_object.hide(source)
         look.remember(item, surface=True)
         return item
     animation.clear(item)
-    fresh, before = dress(result_object.copy(source), drawn), item.data
+    fresh, before = dress(result_object.copy(source), source, drawn), item.data
     look.follow(item, fresh, surface=True)
     if len(item.data.vertices) != len(drawn.vertices):
         item.data = drawn
@@ -148,20 +154,20 @@ def drawn_mesh(context, source, units):
         )
 
 
-def dress(item, mesh):
+def dress(item, source, mesh):
     """Make a copy of a source a result that no artist has touched."""
     result_object.make_still(item)
-    leave_finish(item)
+    leave_finish(item, source)
     item.data = mesh
     mesh.name = item.name
     return item
 
 
-def _plain(context, entry, units, simulated):
+def _plain(context, entry, units, solid):
     """A new object, the outside of the tetrahedra: what was drawn is gone."""
     mesh = bpy.data.meshes.new(entry["name"])
-    local = to_object(np.array(entry["matrix"]), units.blender_units(simulated[0]))
-    mesh.from_pydata(local.tolist(), [], boundary(simulated[1])[0].tolist())
+    local = to_object(np.array(entry["matrix"]), units.blender_units(solid.x))
+    mesh.from_pydata(local.tolist(), [], outside_of(solid).tolist())
     item = bpy.data.objects.new(f"{entry['name']} Baked", mesh)
     context.scene.collection.objects.link(item)
     return item

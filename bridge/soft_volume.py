@@ -35,7 +35,8 @@ _kept = {}  # Fillings by digest of what was filled, that used last at the end
 
 @dataclass(frozen=True)
 class Filling:
-    """A surface of points x (V, 3) and triangles (T, 3), and the tetrahedra (t, 4) with nodes (n, 3) that fill it.
+    """A surface of points x (V, 3) and triangles (T, 3), and the tetrahedra (t, 4) with nodes (n, 3) that fill it; of a
+    sheet its triangles.
 
     volume: of the surface, or of the tetrahedra where they are its own: then its points are the nodes. size: of the
     cubes of which they are made.
@@ -148,8 +149,7 @@ def check_relaxed(name, key, x, triangles):
 
 def _volume(name, x, triangles, when=""):
     """That a surface encloses. Raises SceneError: it is none, or not of numbers."""
-    if not np.all(np.isfinite(x)):
-        raise SceneError(name, f"'{name}' has a vertex that is not a number (NaN){when}: delete it.")
+    check_finite(name, x, when)
     longest = float(np.ptp(x, axis=0).max())
     volume = enclosed_volume(x, triangles) if longest > 0.0 else 0.0
     if volume <= THIN * longest**3:
@@ -160,6 +160,12 @@ def _volume(name, x, triangles, when=""):
     return volume
 
 
+def check_finite(name, x, when=""):
+    """Raises SceneError: a place of x (V, 3) is none."""
+    if not np.all(np.isfinite(x)):
+        raise SceneError(name, f"'{name}' has a vertex that is not a number (NaN){when}: delete it.")
+
+
 def check_mesh(source):
     """What can be judged before anything is evaluated. Raises SceneError."""
     name = source.name
@@ -167,26 +173,29 @@ def check_mesh(source):
         raise SceneError(name, f"'{name}' is not a mesh: remove the soft body from it.")
     check_at_hand(source)
     if source.tendril.is_soft and source.tendril.is_body:
-        raise SceneError(name, f"'{name}' is a soft and a rigid body at once: remove one of these from it.")
+        kind = "sheet" if source.tendril.soft.is_sheet else "soft"
+        raise SceneError(name, f"'{name}' is a {kind} and a rigid body at once: remove one of these from it.")
     if any(modifier.type == "MULTIRES" for modifier in source.modifiers):
         raise SceneError(name, f"'{name}' has a Multiresolution modifier: apply it, or use Subdivision Surface.")
-    if not source.data.polygons and not source.modifiers and PROPERTY not in source.data:
+    solid = not source.tendril.soft.is_sheet
+    if solid and not source.data.polygons and not source.modifiers and PROPERTY not in source.data:
         raise SceneError(name, f"'{name}' has no faces, so it encloses no volume: choose a mesh that has some.")
 
 
 def check_fit(context, source):
     """Raises SceneError: the mesh, as it is at the current frame, cannot be filled."""
-    x, triangles = _surface_now(context, source)
+    x, triangles = surface_now(context, source)
     if tetrahedra_of(source, len(x)) is None:
         enclosed(source.name, x, triangles, source.tendril.soft.resolution)
 
 
 def filling_now(context, source):
     """The Filling of a mesh as it is at the current frame, in Blender units. Raises SceneError."""
-    return filling(source, *_surface_now(context, source))
+    return filling(source, *surface_now(context, source))
 
 
-def _surface_now(context, source):
+def surface_now(context, source):
+    """Points (V, 3) in the world and triangles (T, 3) of a mesh at the current frame. Raises SceneError."""
     check_mesh(source)
     with side_scene(context.scene) as aside:
         copy = take_finish(aside.copy(source))

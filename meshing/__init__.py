@@ -1,1 +1,1 @@
-"""Tetrahedra that fill a surface, however it was modelled, and what of that surface goes with which. numpy only."""
+"""Surfaces, however they were modelled: filled with tetrahedra, what goes with which; tubes in them. numpy only."""

@@ -12,6 +12,7 @@ from . import (
     bake,
     cable,
     cable_length,
+    centre_lines,
     colliders,
     command_line,
     compile_ahead,
@@ -35,13 +36,14 @@ from . import (
     soft_preset,
     tetrahedra,
     tree,
+    tube,
     watch,
 )
 
 MODULES = (
-    rod, cable, cable_length, harness, knot, tree, rigid_body, soft_body, tetrahedra, colliders, pins, loads, fields,
-    gravity,
-    preset, soft_preset, copy, array, estimate, auto_update, settle_live, bake, result, manual,
+    rod, cable, cable_length, harness, knot, tree, tube, rigid_body, soft_body, tetrahedra, colliders, pins, loads,
+    fields, centre_lines, gravity, preset, soft_preset, copy, array, estimate, auto_update, settle_live, bake, result,
+    manual,
 )  # fmt: skip
 
 

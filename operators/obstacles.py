@@ -5,7 +5,7 @@ from ..bridge import changes
 from ..bridge.check_curve import no_curve
 from ..bridge.scene import frame_range
 from ..physics.validate import SceneError
-from ..properties.body import body_of, rod_of, soft_of
+from ..properties.body import body_of, rod_of, sheet_of, soft_of
 from .cache_folder import has_begun, may_hold_cache
 
 
@@ -54,6 +54,10 @@ def no_active_body(context):
 
 def no_active_soft(context):
     return "" if soft_of(context.object) else "Select a soft body: Add Soft Body makes one of a mesh"
+
+
+def no_active_solid(context):
+    return "This is a sheet, which has no tetrahedra" if sheet_of(context.object) else no_active_soft(context)
 
 
 def nothing_in_scene(context):

@@ -1,30 +1,27 @@
-"""Make soft bodies of meshes, plain meshes of them again, and hold vertex groups of them."""
+"""Make soft bodies and sheets of meshes, plain meshes of them again, and hold vertex groups of them."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty
 from mathutils import Vector
 
-from ..bridge import pin_keys, presets, soft_facets, soft_result, soft_volume, tetrahedra_wires
+from ..bridge import pin_keys, presets, sheets, soft_facets, soft_result, soft_volume, tetrahedra_wires
 from ..bridge.soft_resolution import fit_resolution
 from ..physics.validate import SceneError
-from ..properties.body import body_of, soft_of
+from ..properties.body import body_of, sheet_of, soft_of, solid_of
 from ..properties.choice import active_bone, chosen_objects, no_soft_holder, soft_holders, soft_no_holder
 from ..properties.colliders import collider_objects
-from .obstacles import Obstructed, no_active_soft, no_new_mesh, not_object_mode
+from .obstacles import Obstructed, no_active_soft, no_active_solid, no_new_mesh, not_object_mode
 from .one_by_one import each_by_itself
 from .refusal import refuses
-from .soft_preset import own_folder
+from .soft_preset import find
 
-MATERIAL = "silicone"
+MATERIAL, SHEET_MATERIAL = "silicone", "rubber_mat"
+FLAT_PLATE = 1.2  # drag of a square plate across the flow (Hoerner, Fluid-Dynamic Drag, 1965, ch. 3)
 
 
-class TENDRIL_OT_add_soft(Obstructed, bpy.types.Operator):
-    bl_idname = "tendril.add_soft"
-    bl_label = "Add Soft Body"
-    bl_description = (
-        "Simulate the selected meshes as soft bodies, filled with rubber, foam or jelly. The meshes themselves are "
-        "never changed"
-    )
+class _Adds(Obstructed):
+    """make(context, item) makes one of a mesh; raises SceneError or PresetError, nothing changed."""
+
     bl_options = {"REGISTER", "UNDO"}
 
     floor: BoolProperty(
@@ -33,22 +30,12 @@ class TENDRIL_OT_add_soft(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return not_object_mode(context, cls.bl_label) or ("" if _new(context) else _why_none(context))
+        return not_object_mode(context, cls.bl_label) or ("" if _new(context) else cls.why_none(context))
 
     def execute(self, context):
-        def make(item):
-            soft_volume.check_fit(context, item)
-            make_soft([item])
-            try:
-                told = fit_resolution(context, item), soft_facets.coarse(context, item)
-            except SceneError:
-                item.property_unset("tendril")
-                raise
-            for text in filter(None, told):
-                self.report({"INFO"}, text)
-
         items = _new(context)
-        done, scene = each_by_itself(self, items, make), context.scene.tendril
+        done = each_by_itself(self, items, lambda item: self.make(context, item))
+        scene = context.scene.tendril
         if done == {"FINISHED"} and self.floor:
             lowest = min((item.matrix_world @ Vector(corner)).z for item in items for corner in item.bound_box)
             scene.use_floor, scene.floor_height = True, min(scene.floor_height, lowest)
@@ -57,9 +44,60 @@ class TENDRIL_OT_add_soft(Obstructed, bpy.types.Operator):
         return done
 
 
+class TENDRIL_OT_add_soft(_Adds, bpy.types.Operator):
+    bl_idname = "tendril.add_soft"
+    bl_label = "Add Soft Body"
+    bl_description = (
+        "Simulate the selected meshes as soft bodies, filled with rubber, foam or jelly. The meshes themselves are "
+        "never changed"
+    )
+
+    @staticmethod
+    def why_none(context):
+        kinds = {"soft body": solid_of, "sheet": sheet_of, "rigid body": body_of}
+        return no_new_mesh(chosen_objects(context), kinds)
+
+    def make(self, context, item):
+        soft_volume.check_fit(context, item)
+        make_soft([item])
+        try:
+            told = fit_resolution(context, item), soft_facets.coarse(context, item)
+        except SceneError:
+            item.property_unset("tendril")
+            raise
+        for text in filter(None, told):
+            self.report({"INFO"}, text)
+
+
+class TENDRIL_OT_add_sheet(_Adds, bpy.types.Operator):
+    bl_idname = "tendril.add_sheet"
+    bl_label = "Add Sheet"
+    bl_description = (
+        "Simulate the faces of the selected meshes as thin plates that bend: paper, sheet steel, leather, rubber, "
+        "carpet. The meshes themselves are never changed"
+    )
+
+    @staticmethod
+    def why_none(context):
+        kinds = {"sheet": sheet_of, "soft body": solid_of, "rigid body": body_of}
+        return no_new_mesh(chosen_objects(context), kinds)
+
+    def make(self, context, item):
+        material = find(sheets=True)[SHEET_MATERIAL]
+        settings = item.tendril.soft
+        item.tendril.is_soft = settings.is_sheet = True
+        settings.drag_coefficient = FLAT_PLATE
+        try:
+            presets.apply_soft(material, settings)
+            sheets.check(context, item)
+        except (SceneError, presets.PresetError):
+            item.property_unset("tendril")
+            raise
+
+
 class TENDRIL_OT_remove_soft(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_soft"
-    bl_label = "Remove Soft Body"
+    bl_label = "Remove Soft Body or Sheet"
     bl_description = "Make this a plain mesh again. Its settings and bake go"
     bl_options = {"REGISTER", "UNDO"}
 
@@ -89,7 +127,7 @@ class TENDRIL_OT_subdivide_soft(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return no_active_soft(context) or not_object_mode(context, cls.bl_label)
+        return no_active_solid(context) or not_object_mode(context, cls.bl_label)
 
     @refuses
     def execute(self, context):
@@ -174,7 +212,7 @@ def make_soft(items):
     """Make soft bodies of mesh objects, of the material and elements that new ones have. Raises PresetError, nothing
     changed.
     """
-    material = presets.find_soft(own_folder())[MATERIAL]
+    material = find()[MATERIAL]
     for item in items:
         item.tendril.is_soft = True
         item.tendril.soft.elements = "SMOOTHED"
@@ -186,11 +224,7 @@ def _new(context):
     return [item for item in chosen_objects(context) if item.type == "MESH" and not (soft_of(item) or body_of(item))]
 
 
-def _why_none(context):
-    return no_new_mesh(chosen_objects(context), {"soft body": soft_of, "rigid body": body_of})
-
-
 classes = (
-    TENDRIL_OT_add_soft, TENDRIL_OT_remove_soft, TENDRIL_OT_subdivide_soft, TENDRIL_OT_add_soft_pin,
-    TENDRIL_OT_remove_soft_pin,
+    TENDRIL_OT_add_soft, TENDRIL_OT_add_sheet, TENDRIL_OT_remove_soft, TENDRIL_OT_subdivide_soft,
+    TENDRIL_OT_add_soft_pin, TENDRIL_OT_remove_soft_pin,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Material presets of soft bodies: apply one, save a material as one, remove one's own."""
+"""Material presets of soft bodies and sheets: apply one, save a material as one, remove one's own."""
 
 from pathlib import Path
 
@@ -6,24 +6,35 @@ import bpy
 from bpy.props import EnumProperty
 
 from ..bridge import presets
-from ..properties.body import soft_of
+from ..properties.body import sheet_of, soft_of, solid_of
 from .obstacles import Obstructed, no_active_soft
 from .own_presets import Removes, Saves
 from .preset import ADDON, listed
 from .refusal import refuses
 
 
-def own_folder():
-    """Where an artist's own presets are: in the user data folder Blender gives the extension."""
-    return Path(bpy.utils.extension_path_user(ADDON, path="soft_presets"))
+def own_folder(sheets=False):
+    """Where an artist's own presets of soft bodies, or of sheets, are: in the user data folder Blender gives the
+    extension.
+    """
+    return Path(bpy.utils.extension_path_user(ADDON, path="sheet_presets" if sheets else "soft_presets"))
 
 
-def _preset_items(_operator, _context):
-    return listed(tuple(presets.find_soft(own_folder()).items()))
+def find(sheets=False):
+    """{name: path} of the presets of soft bodies, or of sheets."""
+    return presets.find_soft(own_folder(sheets), sheets=sheets)
 
 
-def _own_preset_items(_operator, _context):
-    return listed(tuple(presets.find_own(own_folder()).items()))
+def _is_sheet(context):
+    return sheet_of(context.object) is not None
+
+
+def _preset_items(_operator, context):
+    return listed(tuple(find(_is_sheet(context)).items()))
+
+
+def _own_preset_items(_operator, context):
+    return listed(tuple(presets.find_own(own_folder(_is_sheet(context))).items()))
 
 
 class _OfSoft(Obstructed):
@@ -35,7 +46,7 @@ class _OfSoft(Obstructed):
 class TENDRIL_OT_apply_soft_preset(_OfSoft, bpy.types.Operator):
     bl_idname = "tendril.apply_soft_preset"
     bl_label = "Apply Soft Body Preset"
-    bl_description = "Make the selected soft bodies of this material"
+    bl_description = "Make the selected soft bodies, or sheets if the active one is a sheet, of this material"
     bl_options = {"REGISTER", "UNDO"}
 
     preset: EnumProperty(name="Preset", items=_preset_items)
@@ -43,8 +54,8 @@ class TENDRIL_OT_apply_soft_preset(_OfSoft, bpy.types.Operator):
     @refuses
     def execute(self, context):
         chosen = [item for item in (context.object, *context.selected_objects) if item]
-        path = presets.find_soft(own_folder())[self.preset]
-        for soft in dict.fromkeys(soft for item in chosen if (soft := soft_of(item))):
+        path, alike = find(_is_sheet(context))[self.preset], sheet_of if _is_sheet(context) else solid_of
+        for soft in dict.fromkeys(soft for item in chosen if (soft := alike(item))):
             presets.apply_soft(path, soft.tendril.soft)
         return {"FINISHED"}
 
@@ -54,8 +65,8 @@ class TENDRIL_OT_save_soft_preset(Saves, _OfSoft, bpy.types.Operator):
     bl_label = "Save Soft Body Preset"
     bl_description = "Keep the material of this soft body as a preset of your own"
 
-    def folder(self, _context):
-        return own_folder()
+    def folder(self, context):
+        return own_folder(_is_sheet(context))
 
     def keep(self, context, path):
         presets.save_soft(path, soft_of(context.object).tendril.soft)
@@ -68,8 +79,8 @@ class TENDRIL_OT_remove_soft_preset(Removes, Obstructed, bpy.types.Operator):
     preset: EnumProperty(name="Preset", items=_own_preset_items)
 
     @staticmethod
-    def folder(_context):
-        return own_folder()
+    def folder(context):
+        return own_folder(_is_sheet(context))
 
 
 classes = (TENDRIL_OT_apply_soft_preset, TENDRIL_OT_save_soft_preset, TENDRIL_OT_remove_soft_preset)

@@ -8,7 +8,7 @@ from ..bridge import own_tetrahedra, presets, tetrahedra_file, tetrahedra_wires
 from ..bridge.soft_fit import misfits
 from ..bridge.soft_volume import filling_now
 from ..properties.body import soft_of
-from .obstacles import Obstructed, no_active_soft, not_object_mode
+from .obstacles import Obstructed, no_active_solid, not_object_mode
 from .refusal import refuses
 from .result import select
 from .soft_body import make_soft
@@ -52,7 +52,7 @@ class TENDRIL_OT_show_tetrahedra(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        return no_active_soft(context) or not_object_mode(context, cls.bl_label)
+        return no_active_solid(context) or not_object_mode(context, cls.bl_label)
 
     @refuses
     def execute(self, context):

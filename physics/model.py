@@ -272,6 +272,7 @@ COLLIDER = table(
     rim=np.int64,  # its vertex that goes around its edges without faces: see Collider.rim; −1,
     turn=float,  # and by how much in the present frame, from first to second end [rad]
     group=np.int64,  # see Model.collision_filter
+    open=bool,  # of a soft body: a sheet, which is touched from both sides
 )
 FACE = table(  # a triangle of a collider
     corner=(np.int64, 3),  # its vertices
@@ -308,6 +309,7 @@ SOLID = table(  # a soft body
     viscous=bool,
     group=np.int64,  # the first body that holds join it with, itself perhaps: those of a group do not touch each other
     drag_coefficient=float,
+    open=bool,  # a sheet, which meets the air on both sides
 )
 TETRAHEDRON = table(  # what of a soft body has mass, and must not turn inside out
     node=(np.int64, 4),
@@ -335,7 +337,6 @@ SLOPE = table(  # how a domain's deformation gradient hangs on a node, F = Σ x 
 )
 TRIANGLE = table(  # of a soft body's surface, counterclockwise from outside
     corner=(np.int64, 3),  # nodes
-    tetrahedron=np.int64,  # that it is a face of
     solid=np.int64,
 )
 CHAMBER = table(  # that a soft body encloses, full of gas: see forces/pressure
@@ -349,6 +350,34 @@ CHAMBER = table(  # that a soft body encloses, full of gas: see forces/pressure
     end_sample=np.int64,
 )
 WALL = table(corner=(np.int64, 3))  # nodes of a triangle around a chamber, counterclockwise from outside of that
+PLATE = table(  # a triangle of a sheet: see elements/plate
+    node=(np.int64, 3),
+    edge=(np.int64, 3),  # across from each corner
+    side=(float, 3),  # 1: the edge goes round in the triangle's sense, −1: against it
+    area=float,  # of arcs at rest
+    height=(float, 3),
+    arc=(float, 3),  # squared, at rest
+    trace=(float, 3),  # τ
+    bend=(float, (3, 3)),  # K [J]
+    shear=float,  # A h μ [J]
+    bulk=float,  # A h λ [J]
+    bent=(float, 3),  # ḡ [rad]
+    relaxation=float,  # τ [s] of damping
+    firm=float,  # times what it is, that `bend` is now: more where it is held
+)
+PLATE_EDGE = table(
+    node=(np.int64, 2),
+    faces=np.int64,  # how many triangles it bounds
+    w=float,  # of its director's inertia [1/(kg m²)], 1/firm of its own where it is
+    firm=float,  # likewise
+)
+PLATE_DIRECTOR = table(  # on a sheet's edge now
+    t=(float, 3),  # direction of the edge
+    r=(float, 3),  # the director
+    rate=float,  # [rad/s] by which that turns about the edge, but for what it is carried along by
+    torque=float,  # [N m]
+    mode=float,  # as State.mode
+)
 ANCHOR = table(  # a node that is exactly where it is led
     node=np.int64,
     first_sample=np.int64,
@@ -380,6 +409,16 @@ MEMBER = table(  # of a tie
 )
 COUPLING = table(node=np.int64, anchored=np.int64, mass=float)  # [kg] entry of the mass matrix of two nodes
 CABLE = table(points=between(0, np.inf), handles=between(0, np.inf))  # how many a cable at rest has
+KEYED = table(  # a rod with such: see rods/keyed_numbers
+    rod=number("rods"),
+    first_key=number("keys"),
+    end_key=number("keys"),  # behind its last
+)
+KEY = table(
+    time=float,  # [s]
+    value=(float, 7),  # times the rod's own number; of TWIST what is added to it [rad]
+    slope=(float, 7),  # [1/s]
+)
 
 
 @by_reference
@@ -455,6 +494,8 @@ class Solids(NamedTuple):
     tetrahedra: np.ndarray  # TETRAHEDRON (T,), near each other in space where they are in the table
     domains: np.ndarray  # DOMAIN (D,), likewise
     slopes: np.ndarray  # SLOPE, domain by domain
+    plates: np.ndarray  # PLATE (P,) of sheets
+    plate_edges: np.ndarray  # PLATE_EDGE (E,)
     triangles: np.ndarray  # TRIANGLE (F,), the bodies' surface
     surface: Surfaces  # the same, of those that touch: collider s of it is body s, its samples are where a step leads
     on_node: np.ndarray  # (V,) node that each of its vertices is
@@ -466,6 +507,23 @@ class Solids(NamedTuple):
     mass: MassMatrix
     chambers: np.ndarray  # CHAMBER (H,)
     walls: np.ndarray  # WALL, chamber by chamber
+
+
+@by_reference
+class Keyed(NamedTuple):
+    """Rods with numbers that go with time, and what these are times: tables as the Model's, of all rods, where its own
+    are what holds now; without such rods nothing.
+    """
+
+    keyed: np.ndarray  # KEYED (Q,)
+    keys: np.ndarray  # KEY (K,)
+    rods: np.ndarray  # ROD (R,)
+    nodes: np.ndarray  # NODE (N,)
+    edges: np.ndarray  # EDGE (N,)
+    hinges: np.ndarray  # HINGE (N,)
+    segments: np.ndarray  # SEGMENT (S,)
+    bends: np.ndarray  # BEND
+    capsules: np.ndarray  # CAPSULE (C,)
 
 
 @by_reference
@@ -497,6 +555,7 @@ class Model(NamedTuple):
     rooted: np.ndarray  # sorted, of rods' vertices and edges, and bodies, that do not touch: by key_of or tied_key
     solids: Solids
     cables: np.ndarray  # CABLE (W,)
+    keyed: Keyed
 
 
 CLOCK = table(
@@ -688,6 +747,7 @@ class State(NamedTuple):
     feature_pairs: Annotated[np.ndarray, pairs_of("firsts", "seconds", FEATURES)]
     tied: Annotated[np.ndarray, Column("ties", VECTOR)]  # [N] of ties on soft bodies
     mode: Annotated[np.ndarray, Column("soft", VECTOR)]  # the fastest vibration of soft bodies, as far as it is known
+    directors: Annotated[np.ndarray, Column("plate_edges", PLATE_DIRECTOR)]
     # cables at rest; what presses on them is in pairs and surface_pairs: see run/cable_rows
     cables: Annotated[np.ndarray, Column("cables", CABLE_STATE)]
     cable_points: Annotated[np.ndarray, Column("cable_points", CABLE_POINT)]
@@ -705,12 +765,13 @@ def rows_of(model: Model) -> dict[str, int]:
     system, n, r = model.length_system, len(model.nodes), len(model.rods)
     tables = ("nodes", "rods", "segments", "bends", "clamps", "pins", "times", "bodies", "slaves", "capsules")
     return {name: len(getattr(model, name)) for name in tables} | {
+        "keys": len(model.keyed.keys),
         "room": 0, "nothing": 1, "island": 1, "frames": n + r if r else 0, "ghosts": 2 * r,
         "on_planes": n * len(model.planes),
         "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),
         "soft": n if len(model.solids.bodies) else 0, "near_surfaces": n if len(model.surfaces.faces) else 0,
         "followed": len(model.solids.on_node) or n,
-        "ties": len(model.solids.ties), "cables": len(model.cables),
+        "ties": len(model.solids.ties), "plate_edges": len(model.solids.plate_edges), "cables": len(model.cables),
         "cable_points": int(model.cables["points"].sum()), "handles": int(model.cables["handles"].sum()),
     }  # fmt: skip
 

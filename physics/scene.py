@@ -70,6 +70,27 @@ class Load(InALine):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class Keyed(InALine):
+    """Numbers of a rod that go with time, on monotone cubics through samples (k,) at times (k,) [s], increasing, from
+    the start, and held beyond. Each is times what the rod has, but for `twist` [rad], which is added to its natural
+    twist, evenly; None: as the rod has it.
+
+    length: of its rest length; its mass stays. bending: of its resistance to bending and twisting, stretching: to that.
+    shape: of its rest shape's curvature and twist. What such a change does is work: see docs/physics/rods.md.
+    """
+
+    name: str
+    times: np.ndarray
+    length: np.ndarray | None = None
+    bending: np.ndarray | None = None
+    stretching: np.ndarray | None = None
+    shape: np.ndarray | None = None
+    twist: np.ndarray | None = None
+    damping: np.ndarray | None = None
+    friction: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Rod(InALine):
     """One elastic rod.
 
@@ -135,6 +156,7 @@ class Rod(InALine):
     tension_limit: float = 0.0
     transverse_limit: float = 0.0
     tautness: float = 0.0
+    keyed: Keyed | None = None
     loads: tuple[Load, ...] = ()
 
     def __post_init__(self) -> None:
@@ -441,6 +463,44 @@ class SoftBody(InALine):
         """Corners of each tetrahedron (t, 4, 3) [m], relaxed."""
         rest = self.x if self.rest_x is None else np.asarray(self.rest_x)
         return rest if rest.ndim == 3 else rest[self.tetrahedra]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sheet(SoftBody):
+    """A plate that bends and stretches, of triangles (t, 3) in place of tetrahedra, which go round in one sense.
+
+    plate [m]: how thick it is; `thickness` is what it is rounded by for contact, on both sides, 0: half of the plate,
+    or a small part of its triangles' size where that is more. rest_x (n, 3): its relaxed shape. curvature (t, 3, 3)
+    [1/m], None: none: symmetric tensors in the planes of triangles, added to the relaxed shape's own. relaxation [s]:
+    damping, whose stress is that of the rates of strain times it. membrane: a factor of its stiffness in its own plane
+    alone: with less, what is stiff takes longer steps, and stretches.
+    """
+
+    tetrahedra: np.ndarray = field(default_factory=lambda: np.zeros((0, 4), np.int64), kw_only=True)
+    triangles: np.ndarray = field(kw_only=True)
+    plate: float = field(kw_only=True)
+    curvature: np.ndarray | None = None
+    relaxation: float = 0.0
+    membrane: float = 1.0
+
+    def wave_speed(self) -> float:
+        """[m/s] in its plane, √(E/(1 − ν²)ρ)."""
+        return float(np.sqrt(self.membrane * self.young / (1.0 - self.poisson**2) / self.density))
+
+    def area(self) -> float:
+        """[m²] relaxed."""
+        return float(0.5 * self._sizes()[0].sum())
+
+    def smallest_height(self) -> float:
+        """[m] of its triangles, relaxed."""
+        twice, longest = self._sizes()
+        return float((twice / longest).min())
+
+    def _sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        """(t,) twice the areas of its triangles [m²], and their longest edges [m]."""
+        p = np.asarray(self.x if self.rest_x is None else self.rest_x, np.float64)[self.triangles]
+        longest = np.linalg.norm(p - np.roll(p, 1, axis=1), axis=2).max(axis=1)
+        return np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1), longest
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,4 +1,4 @@
-"""A material of rods, a wood with its leaves, or one of soft bodies, as a TOML file: of each parameter its
+"""A material of rods, a wood with its leaves, or one of soft bodies or sheets, as a TOML file: of each parameter its
 `value` in SI and its `source`.
 
     [young]  # Pa
@@ -47,6 +47,7 @@ OPTIONAL = ("radius", *ABSENT, *LEAVES)  # radius: how thick such a rod usually 
 SHIPPED = Path(__file__).parent / "rods"
 WOODS = Path(__file__).parent / "woods"
 SHIPPED_SOFT = Path(__file__).parent / "soft"
+SHIPPED_SHEETS = Path(__file__).parent / "sheets"
 TABLE = ROD | {name: TREE[name] for name in LEAVES}
 
 
@@ -61,6 +62,7 @@ class Kind:
 
 RODS = Kind(REQUIRED, OPTIONAL, TABLE)
 SOFT_BODIES = Kind(("young", "poisson", "density", "relaxation"), (), SOFT)
+SHEETS = Kind((*SOFT_BODIES.required, "thickness", "membrane"), (), SOFT)
 
 
 class PresetError(ValueError):

@@ -128,7 +128,7 @@ class TendrilRod(bpy.types.PropertyGroup):
     preset: StringProperty(
         name="Preset", description="The preset this material is from, if nothing was changed since", options=set()
     )
-    young: declare(ROD["young"], update=forget_preset)
+    young: declare(ROD["young"], animatable=True, update=forget_preset)
     poisson: declare(ROD["poisson"], update=forget_preset)
     density: declare(ROD["density"], update=forget_preset)
     bend_factor: declare(ROD["bend_factor"], update=forget_preset)
@@ -139,17 +139,18 @@ class TendrilRod(bpy.types.PropertyGroup):
     spin_factor: declare(ROD["spin_factor"], update=forget_preset)
     aspect: declare(ROD["aspect"], update=forget_preset)
     stretchable: declare(ROD["stretchable"], update=forget_preset)
-    internal_damping: declare(ROD["internal_damping"], update=forget_preset)
+    internal_damping: declare(ROD["internal_damping"], animatable=True, update=forget_preset)
     stretch_damping_factor: declare(ROD["stretch_damping_factor"], update=forget_preset)
     twist_damping_factor: declare(ROD["twist_damping_factor"], update=forget_preset)
     drag_coefficient: declare(ROD["drag_coefficient"], update=forget_preset)
-    friction: declare(ROD["friction"], update=forget_preset)
+    friction: declare(ROD["friction"], animatable=True, update=forget_preset)
     balanced: declare(ROD["balanced"])
     touches: declare(ROD["touches"])
     rolls: declare(ROD["rolls"])
     collision_collection: collision_collection()
-    shape_memory: declare(ROD["shape_memory"])
-    rest_length_factor: declare(ROD["rest_length_factor"])
+    shape_memory: declare(ROD["shape_memory"], animatable=True)
+    natural_twist: declare(ROD["natural_twist"], animatable=True)
+    rest_length_factor: declare(ROD["rest_length_factor"], animatable=True)
     points: declare(ROD["points"])
     use_radius: declare(ROD["use_radius"])
     radius: declare(ROD["radius"])
@@ -350,6 +351,17 @@ def soft_of(obj):
     """The soft body that `obj` is, or whose bake it shows; None if neither."""
     source = obj and source_of(obj)
     return source if source and source.tendril.is_soft else None
+
+
+def sheet_of(obj):
+    """The soft body that `obj` is, or whose bake it shows, if that is a sheet; else None."""
+    soft = soft_of(obj)
+    return soft if soft and soft.tendril.soft.is_sheet else None
+
+
+def solid_of(obj):
+    """The same if it is none."""
+    return None if sheet_of(obj) else soft_of(obj)
 
 
 def body_with(obj):

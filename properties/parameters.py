@@ -137,6 +137,12 @@ ROD = _table(
         0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
     ),
     Parameter(
+        "natural_twist", "Natural Twist", 0.0,
+        "By how much more than drawn the rod is twisted without forces, from end to end. "
+        "More winds it up between clamps until it throws loops; keyed it turns like a motor",
+        -1e5, 1e5, -100.0, 100.0, unit="rad", blender_unit="ANGLE",
+    ),
+    Parameter(
         "balanced", "Hold Drawn Shape", False,
         "Take the drawn shape as the one to which gravity has already bent the rod, so that it stands still as drawn. "
         "Off lets the drawn shape sag under its weight",
@@ -205,6 +211,8 @@ ROD = _table(
         1e-5, 1000.0, 0.001, 1.0, unit="m", blender_unit="DISTANCE", precision=4,
     ),
 )  # fmt: skip
+
+KEYED = ("young", "internal_damping", "friction", "shape_memory", "natural_twist", "rest_length_factor")  # may be keyed
 
 # How the bend factor is shown and dragged; what is stored, in files and presets, is the bend factor.
 BEND = Parameter(
@@ -360,7 +368,7 @@ SOFT = _table(
         "young", "Stiffness (kPa)", 50.0,
         "Young's modulus of the material: how much it resists being pulled and pressed. "
         "More springs back harder and sags less; less wobbles slowly. Jelly has 5, sponge 30, rubber 1500",
-        1e-3, 1e7, 1.0, 5000.0, unit="Pa", si=1e3, precision=2,
+        1e-3, 1e9, 1.0, 5000.0, unit="Pa", si=1e3, precision=2,
     ),
     Parameter(
         "poisson", "Poisson Ratio", 0.45,
@@ -416,6 +424,24 @@ SOFT = _table(
     ),
     BODY["velocity"],
     BODY["spin"],
+    Parameter(
+        "thickness", "Thickness (mm)", 2.0,
+        "How thick the sheet is, however it is drawn. Twice as much weighs twice and bends eight times as hard; "
+        "paper has 0.1, leather 2, a carpet 8",
+        1e-3, 1e5, 0.05, 20.0, unit="m", si=1e-3,
+    ),
+    Parameter(
+        "membrane", "Stretch Factor", 1.0,
+        "How much of the resistance to being stretched is left; what bends keeps all of it. 1 is the material. Less "
+        "takes longer steps and bakes sooner, and stretches more: paper and steel look the same with 0.001",
+        1e-6, 1.0, 1e-4, 1.0, precision=5,
+    ),
+    Parameter(
+        "curl", "Curl (1/m)", 0.0,
+        "How tightly the sheet is rolled when nothing acts on it, about Curl Axis: one over the radius in metres. More "
+        "curls up towards the side its faces look to, less than 0 to the other; 0 is flat, or as it is drawn",
+        -1e5, 1e5, -20.0, 20.0, unit="1/m",
+    ),
     Parameter(
         "pressure", "Pressure (Pa)", 500.0,
         "Pressure of the gas in it, above that of the air. More blows it up further; a wall that has become 1.4 times "
@@ -477,6 +503,14 @@ MODULI = _table(
         "less wobbles slowly",
         1e-3, 1e7, 1.0, 2000.0, unit="Pa", si=1e3, precision=2,
     ),
+)  # fmt: skip
+
+# The stiffness of a sheet as it is shown; what is stored is `young`.
+SHEET_YOUNG = Parameter(
+    "sheet_young", "Stiffness (MPa)", 0.05,
+    "Young's modulus of the material: how much it resists being bent and stretched. More springs back harder and sags "
+    "less; less drapes. Felt has 1, rubber 5, leather 50, paper 3000, steel 200000",
+    1e-6, 1e6, 0.01, 5000.0, unit="Pa", si=1e6, precision=3,
 )  # fmt: skip
 
 # How Poisson's ratio is shown and dragged; what is stored, in files and presets, is the ratio.

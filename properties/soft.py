@@ -5,7 +5,17 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, IntPropert
 
 from .collision_collection import collision_collection
 from .declare import declare, forget_estimate, forget_preset
-from .parameters import MODULI, SOFT, SOFT_PIN, SQUASH, bulk_and_shear, poisson_of, squash_shown, young_and_poisson
+from .parameters import (
+    MODULI,
+    SHEET_YOUNG,
+    SOFT,
+    SOFT_PIN,
+    SQUASH,
+    bulk_and_shear,
+    poisson_of,
+    squash_shown,
+    young_and_poisson,
+)
 from .storage import storage
 
 KINDS = (
@@ -18,6 +28,7 @@ ELEMENTS = (
     ("AFFINE", "Affine (Paper)", "Each tetrahedron is strained by itself, as Liesenfeld & Stolfi have it: the body "
      "bends too stiffly, by a fifth at a Resolution of 10"),
 )  # fmt: skip
+CURL_AXES = tuple((axis, axis, f"The sheet is rolled about the {axis} axis of its object") for axis in "XYZ")
 AXES = tuple((axis, axis, f"The target's own {axis} axis, as it points at the first frame") for axis in "XYZ")
 
 
@@ -30,6 +41,14 @@ def _get_squash(soft):
 
 def _set_squash(soft, shown):
     soft.poisson = poisson_of(shown)
+
+
+def _get_sheet_young(soft):
+    return soft.young * SOFT["young"].si / SHEET_YOUNG.si
+
+
+def _set_sheet_young(soft, shown):
+    soft.young = shown * SHEET_YOUNG.si / SOFT["young"].si
 
 
 def _get_bulk(soft):
@@ -99,18 +118,35 @@ class TendrilSoftPin(bpy.types.PropertyGroup):
 
 
 class TendrilSoft(bpy.types.PropertyGroup):
-    """Material, resolution and pins of a soft body."""
+    """Material, resolution and pins of a soft body, or of a sheet, which is one of triangles."""
 
+    is_sheet: BoolProperty(
+        name="Sheet",
+        description="The faces of this mesh are a plate that bends. Off: what they enclose is a solid",
+        options=set(),
+        update=forget_estimate,
+    )
     preset: StringProperty(
         name="Preset", description="The preset this material is from, if nothing was changed since", options=set()
     )
     young: declare(SOFT["young"], update=forget_preset)
+    sheet_young: declare(SHEET_YOUNG, get=_get_sheet_young, set=_set_sheet_young)
     poisson: declare(SOFT["poisson"], update=forget_preset)
     squash: declare(SQUASH, get=_get_squash, set=_set_squash)
     bulk: declare(MODULI["bulk"], get=_get_bulk, set=_set_bulk)
     shear: declare(MODULI["shear"], get=_get_shear, set=_set_shear)
     relaxation: declare(SOFT["relaxation"], update=forget_preset)
     density: declare(SOFT["density"], update=forget_preset)
+    thickness: declare(SOFT["thickness"], update=forget_preset)
+    membrane: declare(SOFT["membrane"], update=forget_preset)
+    curl: declare(SOFT["curl"])
+    curl_axis: EnumProperty(
+        name="Curl Axis",
+        items=CURL_AXES,
+        description="What the sheet is rolled about",
+        options=set(),
+        update=forget_estimate,
+    )
     friction: declare(SOFT["friction"])
     drag_coefficient: declare(SOFT["drag_coefficient"])
     collision_collection: collision_collection()

@@ -30,6 +30,8 @@ def radius_of(item, evaluated):
     if item.tendril.is_rod:
         return _of_rod(item.tendril.rod, evaluated)
     size = _extents(evaluated)
+    if item.tendril.is_soft and item.tendril.soft.is_sheet:
+        return ROUND_OF_EDGES * _mean_edge(evaluated)  # its own thickness can make it more
     if item.tendril.is_soft:
         return ROUND_OF_EDGES * size.max() / item.tendril.soft.resolution
     return max(ROUND * size.min(), LEAST_ROUND * size.max())
@@ -54,6 +56,16 @@ def _thinnest(spline):
     radius = np.empty(len(points), np.float32)
     points.foreach_get("radius", radius)
     return float(max(radius.min(), TIP * radius.max()))
+
+
+def _mean_edge(evaluated):
+    """Length [Blender units] of a mesh's edges."""
+    mesh, matrix = evaluated.data, np.array(evaluated.matrix_world)[:3, :3]
+    place, ends = np.empty(3 * len(mesh.vertices), np.float32), np.empty(2 * len(mesh.edges), np.int32)
+    mesh.vertices.foreach_get("co", place)
+    mesh.edges.foreach_get("vertices", ends)
+    edges = np.diff(place.reshape(-1, 3)[ends.reshape(-1, 2)], axis=1)[:, 0] @ matrix.T
+    return float(np.linalg.norm(edges, axis=1).mean()) if len(edges) else 0.0
 
 
 def _extents(evaluated):

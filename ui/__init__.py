@@ -19,6 +19,7 @@ from . import (
     rod,
     soft_body,
     tree,
+    tube,
     world,
 )
 
@@ -38,11 +39,17 @@ def register():
     bpy.types.PHYSICS_PT_add.append(colliders.draw_physics_button)
     bpy.types.VIEW3D_MT_curve_add.append(knot.draw_add)
     bpy.types.TOPBAR_MT_file_import.append(soft_body.draw_import)
+    bpy.types.TOPBAR_MT_file_import.append(tube.draw_import)
+    bpy.types.TOPBAR_MT_file_export.append(tube.draw_export)
+    bpy.types.VIEW3D_MT_object_convert.append(tube.draw_convert)
     floor.register()
 
 
 def unregister():
     floor.unregister()
+    bpy.types.VIEW3D_MT_object_convert.remove(tube.draw_convert)
+    bpy.types.TOPBAR_MT_file_export.remove(tube.draw_export)
+    bpy.types.TOPBAR_MT_file_import.remove(tube.draw_import)
     bpy.types.TOPBAR_MT_file_import.remove(soft_body.draw_import)
     bpy.types.VIEW3D_MT_curve_add.remove(knot.draw_add)
     bpy.types.PHYSICS_PT_add.remove(colliders.draw_physics_button)

@@ -6,12 +6,12 @@ drawn before it then, and leaves it there: of panels that come and go the order 
 
 from bpy.types import Panel
 
-from ..properties.body import body_of, rod_of, soft_of
+from ..properties.body import body_of, rod_of, sheet_of, soft_of
 from .place import Foremost, Sidebar, draw_help
 from .presets import TENDRIL_PT_presets, TENDRIL_PT_soft_presets
 from .rigid_body import draw_rigid_body
 from .rod import draw_rod, heading
-from .soft_body import draw_soft_body
+from .soft_body import draw_soft_body, section_of
 
 
 class TENDRIL_PT_active(Foremost, Sidebar, Panel):
@@ -21,14 +21,14 @@ class TENDRIL_PT_active(Foremost, Sidebar, Panel):
         active = context.object
         body = body_of(active)
         solid = "" if body is None else "Rigid Body" if body.type == "MESH" else "Joint"
-        kind = "Soft Body" if soft_of(active) else solid
+        kind = "Sheet" if sheet_of(active) else "Soft Body" if soft_of(active) else solid
         self.layout.label(text=heading(rod_of(active)) if rod_of(active) else kind or "Add")
 
     def draw_header_preset(self, context):
         active = context.object
         body = body_of(active)
         solid = "rods" if body is None else "rigid-bodies" if body.type == "MESH" else "harnesses"
-        section = "soft-bodies" if soft_of(active) else solid
+        section = section_of(active) if soft_of(active) else solid
         draw_help(self.layout, section)
         presets = TENDRIL_PT_presets if rod_of(active) else TENDRIL_PT_soft_presets if soft_of(active) else None
         if presets:
@@ -51,7 +51,9 @@ def draw_choice(layout, active):
     names = ["add_rod", "add_tree", "add_cable", "new_cable", "hang_on_cables"]
     if active and active.type == "MESH" and not active.data.polygons:
         names.append("tree_from_skeleton")
-    for group in (names, ["add_body", "add_soft"]):
+    elif active and active.type == "MESH":
+        names.append("cable_from_tube")
+    for group in (names, ["add_body", "add_soft", "add_sheet"]):
         column = layout.column(align=True)
         for name in group:
             column.operator(f"tendril.{name}", icon="ADD")

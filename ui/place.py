@@ -2,7 +2,7 @@
 
 from bpy.types import Panel
 
-from ..properties.body import body_of, cable_of, rod_of, soft_of
+from ..properties.body import body_of, cable_of, rod_of, soft_of, solid_of
 
 FIRST, SECOND, THIRD, USUAL, LAST = range(5)  # of siblings, from above; those that are alike go by ui/__init__
 
@@ -81,6 +81,14 @@ class OfSoft:
     @classmethod
     def poll(cls, context):
         return soft_of(context.object) is not None
+
+
+class OfSolid:
+    """Shows only while a soft body that is no sheet, or the bake of one, is active."""
+
+    @classmethod
+    def poll(cls, context):
+        return solid_of(context.object) is not None
 
 
 class OfBake:

@@ -40,10 +40,11 @@ def draw_rod(layout, rod):
 
 
 def draw_settings(layout, settings, names):
-    """Plain settings, none of which can be animated."""
+    """Plain settings; where any can be keyed, with Blender's decorators, and room for them beside the others."""
     layout.use_property_split = True
-    layout.use_property_decorate = False
     column = layout.column()
+    keyed = any(settings.bl_rna.properties[name].is_animatable for name in names)
+    column.use_property_decorate = keyed and cable_of(settings.id_data) is None  # whose numbers stay
     for name in names:
         column.prop(settings, name)
 
@@ -90,6 +91,10 @@ class _Section(Closed, OfRod):
         radius.prop(rod, "radius", text="")
         draw_settings(layout, rod, ("inner_radius", *([] if settings.is_tree else ["aspect"])))
         draw_settings(layout, rod, ("poisson", "twist_factor"))
+        if cable_of(context.object) is None:
+            twist = layout.column()
+            twist.active = not rod.balanced
+            draw_settings(twist, rod, ("natural_twist",))
         spins = rod.model == "COSSERAT" and not settings.is_tree
         if cable_of(context.object):
             draw_settings(layout, rod, ("bend_limit", "tension_limit", "transverse_limit"))

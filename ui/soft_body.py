@@ -1,14 +1,14 @@
-"""What a soft body is made of, how finely it is simulated and where it is held."""
+"""What a soft body or sheet is made of, how finely it is simulated and where it is held."""
 
 import bpy
 from bpy.types import Menu, Panel, UIList
 
-from ..properties.body import soft_of
+from ..properties.body import sheet_of, soft_of
 from ..properties.choice import no_soft_holder
 from ..properties.soft import SUBDIVISION
 from .fields import draw_weights
 from .pins import ICONS
-from .place import AfterPins, Closed, Documented, Foremost, OfSoft, PhysicsTab, Sidebar, draw_help
+from .place import AfterPins, Closed, Documented, Foremost, OfSoft, OfSolid, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_soft_presets
 from .rod import draw_settings
 
@@ -32,12 +32,17 @@ class TENDRIL_MT_add_soft_pin(Menu):
             row.operator("tendril.add_soft_pin", text=f"To {title}", icon=ICONS[holder]).holder = holder
 
 
+def section_of(obj):
+    """Where the manual tells of the soft body or sheet that an object is."""
+    return "sheets" if sheet_of(obj) else "soft-bodies"
+
+
 class _Soft(OfSoft):
-    bl_label = "Soft Body"
-    section = "soft-bodies"
+    def draw_header(self, context):
+        self.layout.label(text=f"{'Sheet' if sheet_of(context.object) else 'Soft Body'} (Tendril)")
 
     def draw_header_preset(self, context):
-        draw_help(self.layout, self.section)
+        draw_help(self.layout, section_of(context.object))
         TENDRIL_PT_soft_presets.draw_panel_header(self.layout)
 
     def draw(self, context):
@@ -58,6 +63,10 @@ class _Shape(AfterPins, OfSoft):
 
     def draw(self, context):
         soft = soft_of(context.object)
+        if soft.tendril.soft.is_sheet:
+            draw_settings(self.layout, soft.tendril.soft, ("thickness",))
+            draw_settings(self.layout, context.scene.tendril, ("use_floor",))
+            return
         draw_settings(self.layout, soft.tendril.soft, ("resolution", "balanced"))
         draw_settings(self.layout, context.scene.tendril, ("use_floor",))
         subdivided = SUBDIVISION in soft.modifiers
@@ -68,11 +77,13 @@ class _Material(Closed, OfSoft):
     bl_label = "Material"
 
     def draw(self, context):
-        names = ("young", "squash", "relaxation", "density", "drag_coefficient", "friction", "collision_collection")
-        draw_settings(self.layout, soft_of(context.object).tendril.soft, names)
+        settings = soft_of(context.object).tendril.soft
+        stiffness = ("sheet_young", "membrane", "poisson") if settings.is_sheet else ("young", "squash")
+        names = ("relaxation", "density", "drag_coefficient", "friction", "collision_collection")
+        draw_settings(self.layout, settings, (*stiffness, *names))
 
 
-class _Pressure(Closed, Documented, OfSoft):
+class _Pressure(Closed, Documented, OfSolid):
     bl_label = "Pressure"
     section = "soft-bodies"
 
@@ -96,7 +107,7 @@ class _Thrown(Closed, Documented, OfSoft):
         draw_settings(self.layout, soft_of(context.object).tendril.soft, ("velocity", "spin"))
 
 
-class _Advanced(Closed, Documented, OfSoft):
+class _Advanced(Closed, Documented, OfSolid):
     bl_label = "Advanced"
     section = "soft-bodies"
 
@@ -159,13 +170,17 @@ class _Varied(Closed, Documented, OfSoft):
         settings = soft.tendril.soft
         layout.use_property_split = True
         layout.use_property_decorate = False
-        for name in ("stiffness", "density"):
+        if settings.is_sheet:
+            column = layout.column()
+            column.prop(settings, "curl")
+            column.row().prop(settings, "curl_axis", expand=True)
+        for name in () if settings.is_sheet else ("stiffness", "density"):
             column = layout.column()
             column.prop_search(settings, f"{name}_group", soft, "vertex_groups")
             if getattr(settings, f"{name}_group"):
                 column.prop(settings, f"{name}_factor")
         relaxed = layout.row()
-        relaxed.active = not settings.balanced  # which finds one
+        relaxed.active = settings.is_sheet or not settings.balanced  # which finds one
         if keys := soft.data.shape_keys:
             relaxed.prop_search(settings, "relaxed", keys, "key_blocks")
         else:
@@ -212,7 +227,7 @@ class TENDRIL_PT_soft_advanced(Sidebar, _Advanced, Panel):
 
 
 class PHYSICS_PT_tendril_soft(PhysicsTab, _Soft, Panel):
-    bl_label = "Soft Body (Tendril)"
+    bl_label = ""  # the header says what it is
 
 
 class PHYSICS_PT_tendril_soft_pins(_Pins, PhysicsTab, Panel):
@@ -258,9 +273,11 @@ def draw_physics_button(panel, context):
         return
     flow = panel.layout.grid_flow(row_major=True, columns=0, even_columns=True, even_rows=False, align=True)
     if soft_of(context.object):
-        flow.column().operator("tendril.remove_soft", text="Soft Body (Tendril)", icon="X")
+        kind = "Sheet" if sheet_of(context.object) else "Soft Body"
+        flow.column().operator("tendril.remove_soft", text=f"{kind} (Tendril)", icon="X")
     else:
         flow.column().operator("tendril.add_soft", text="Soft Body (Tendril)", icon="MESH_DATA")
+        flow.column().operator("tendril.add_sheet", text="Sheet (Tendril)", icon="MESH_GRID")
 
 
 classes = (

@@ -8,6 +8,7 @@ import numpy as np
 from ..compiling.laid_out import lean
 from ..model import CABLE, CLAMP, EDGE, GHOST, HINGE, NODE, ROD, WORLD, Model, State, Surfaces, changed
 from ..rods.chain import frame_behind, hinges_of
+from ..rods.keyed_numbers import numbers_at
 from ..scene import ACCEPT_AFTER, ACCEPT_TURNS, GIVE_UP_AFTER, LAST_TURNS, REACHES, Pin, Rod, Scene, Weld
 from ..scenes.collision_filter import filter_of
 from ..time_integration.workspace import Workspace
@@ -17,6 +18,7 @@ from .chain_system import chain_system, no_chains
 from .directors import lay_directors, limits, number_segments, segment_arrays
 from .embedded import embedded, overlapping, padding
 from .holds import clamps_of, hold_of
+from .keyed import keyed_numbers
 from .length_system import length_system
 from .pins import pin_arrays
 from .planes import plane_arrays
@@ -75,7 +77,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
         slaves=later, welds=later, length_system=later, chain_system=later, capsules=capsules, joined=joined,
         collision_filter=filter_of(scene), planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene),
         skins=later, shapes=later, rooted=np.zeros(0, np.int64), solids=no_solids(),
-        cables=np.zeros(0, CABLE),
+        cables=np.zeros(0, CABLE), keyed=later,
     )  # fmt: skip
     if scene.welds:
         raise_couplers(scene, model, node["x"], ghosts, weld_clamp, parts)
@@ -94,6 +96,8 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     nodes["embedded"], stays = embedded(model, node["x"], drawn_in)
     nodes["padding"] = padding(model, node["x"], drawn_in, stays)
     model = model._replace(chain_system=chain_system(model) if implicit else no_chains())
+    model = model._replace(keyed=keyed_numbers(scene.rods, model))
+    numbers_at(model, 0.0)
     state = start_state(model, node, frames, ghosts, motion)
     lay_directors(model, state)
     return lean(model), lean(state)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..geometry.rounding import round_of
 from ..model import Surfaces
-from ..scene import Scene
+from ..scene import Scene, Sheet
 from .surfaces import lay_out
 
 
@@ -21,10 +21,11 @@ def soft_surface(scene: Scene, triangles: np.ndarray, x: np.ndarray) -> tuple[Su
     for s, solid in enumerate(scene.solids):
         own, corner = np.unique(triangles["corner"][triangles["solid"] == s], return_inverse=True)
         corner = corner.reshape(-1, 3)
-        meshes.append((x[own], corner, round_of(solid.thickness, x[own], corner), solid.friction))
+        meshes.append((x[own], corner, round_of(solid, x[own], corner), solid.friction))
         nodes.append(own)
     surface = lay_out(meshes)
     surface.colliders["group"] = [solid.group for solid in scene.solids]
+    surface.colliders["open"] = [isinstance(solid, Sheet) for solid in scene.solids]
     return surface._replace(edges=outwards(surface)), np.concatenate(nodes)
 
 

@@ -8,8 +8,9 @@ from scipy.sparse import coo_matrix
 from ..arithmetic.fixed_order import norm
 from ..constraints.influence import INFLUENCE
 from ..elements.domains import domains_of, gradients, moved_on
-from ..elements.tetrahedra import boundary, smallest_heights, volumes
+from ..elements.tetrahedra import smallest_heights, volumes
 from ..geometry.near_faces import morton_order
+from ..geometry.rounding import outside_of
 from ..linear.elimination import below_diagonal, factorised
 from ..materials import bulk_modulus, shear_modulus
 from ..model import (
@@ -30,6 +31,8 @@ from ..model import (
     MEMBER,
     NODE,
     PIN,
+    PLATE,
+    PLATE_EDGE,
     ROD,
     SEGMENT,
     SLAVE,
@@ -49,13 +52,15 @@ from ..model import (
     changed,
 )
 from ..rods.frames import any_normal
-from ..scene import Hold, Scene, SoftBody
+from ..scene import Hold, Scene, Sheet, SoftBody
 from ..scenes.collision_filter import filter_of
 from ..scenes.linked import linked
+from ..sheets.plate import clamped, directors_of, plates_of
 from ..solids.collapse import SHARE
 from ..time_integration.workspace import Workspace
 from .chain_system import no_chains
 from .chambers import chamber_arrays
+from .keyed import no_keys
 from .length_system import no_lengths
 from .planes import plane_arrays
 from .room import SURFACE_VERTEX, by_hand
@@ -78,7 +83,8 @@ def no_solids() -> Solids:
     """Of a scene without soft bodies."""
     return Solids(
         bodies=np.zeros(0, SOLID), tetrahedra=np.zeros(0, TETRAHEDRON), domains=np.zeros(0, DOMAIN),
-        slopes=np.zeros(0, SLOPE), triangles=np.zeros(0, TRIANGLE), surface=no_surfaces(),
+        slopes=np.zeros(0, SLOPE), plates=np.zeros(0, PLATE), plate_edges=np.zeros(0, PLATE_EDGE),
+        triangles=np.zeros(0, TRIANGLE), surface=no_surfaces(),
         on_node=np.zeros(0, np.int64), anchors=np.zeros(0, ANCHOR), constraints=np.zeros(0, CONSTRAINT),
         springs=np.zeros(0, CONSTRAINT), ties=np.zeros(0, SOFT_TIE), members=np.zeros(0, MEMBER), mass=NO_MASS_MATRIX,
         chambers=np.zeros(0, CHAMBER), walls=np.zeros(0, WALL),
@@ -106,22 +112,27 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     first = _first_nodes(scene)
-    solids = [_solid(solid, s, place[first[s] : first[s + 1]]) for s, solid in enumerate(scene.solids)]
+    places = [place[first[s] : first[s + 1]] for s in range(len(scene.solids))]
+    solids = [_solid(solid, s, own) for s, (solid, own) in enumerate(zip(scene.solids, places, strict=True))]
     tetrahedra, domains = (np.concatenate([own[k] for own, _ in solids]) for k in (0, 1))
     domains = moved_on(domains, [own[2] for own, _ in solids], [own[0] for own, _ in solids])
     slopes = np.concatenate([own[2] for own, _ in solids])
-    faces, inside = boundary(tetrahedra["node"])
+    skins_of = [own[outside_of(solid)] for solid, own in zip(scene.solids, places, strict=True)]
+    faces = np.concatenate([np.zeros((0, 3), np.int64), *skins_of])
     triangles = changed(
-        np.zeros(len(faces), TRIANGLE), corner=faces, tetrahedron=inside, solid=tetrahedra["solid"][inside]
+        np.zeros(len(faces), TRIANGLE), corner=faces, solid=np.repeat(np.arange(len(skins_of)), [*map(len, skins_of)])
     )
-    mass = np.bincount(tetrahedra["node"].ravel(), np.repeat(0.25 * tetrahedra["mass"], 4), len(order))
+    plates, plate_edges, mass = plates_of(scene.solids, places, len(order))
+    mass += np.bincount(tetrahedra["node"].ravel(), np.repeat(0.25 * tetrahedra["mass"], 4), len(order))
     share = [1.0 if solid.weights is None else solid.weights[0] for solid in scene.solids]
     gravity = np.repeat(share, [len(solid.x) for solid in scene.solids])
     nodes = changed(np.zeros(len(order), NODE), mass=mass, w=1.0 / mass, gravity=gravity, rod=-1, slave=-1)
     x, v = (np.concatenate([rows(solid) for solid in scene.solids])[order] for rows in (_places, _velocities))
     joined = zip(solids, joined_solids(scene), scene.solids, strict=True)
-    bodies = np.array([(*row, group, solid.drag_coefficient) for (_, row), group, solid in joined], SOLID)
-    springs = firm_springs(tetrahedra, np.concatenate([own[3] for own, _ in solids]), mass)
+    bodies = np.array(
+        [(*row, group, solid.drag_coefficient, isinstance(solid, Sheet)) for (_, row), group, solid in joined], SOLID
+    )
+    springs = firm_springs(tetrahedra, np.concatenate([own[3] for own, _ in solids]), mass, plates)
     anchors, equations, times, samples = hold_arrays(scene, place, springs)
     exact = np.isinf(equations["stiffness"])
     chambers, walls, given = chamber_arrays(scene, triangles, x)
@@ -142,13 +153,15 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
         planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene), skins=skins, shapes=shapes,
         rooted=np.zeros(0, np.int64),
         solids=Solids(
-            bodies, tetrahedra, domains, slopes, triangles, surface, on_node, anchors, equations[exact],
-            equations[~exact], np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX, chambers, walls,
+            bodies, tetrahedra, domains, slopes, plates, plate_edges, triangles, surface, on_node, anchors,
+            equations[exact], equations[~exact], np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,
+            chambers, walls,
         ),
-        **none,
+        keyed=no_keys(), **none,
     )  # fmt: skip
     frames = {"t": np.zeros((0, 3)), "u": np.zeros((0, 3)), "theta": np.zeros(0)}
     state = start_state(model, {"x": x, "v": v}, frames, np.zeros(0, GHOST), np.zeros(0, BODY_STATE))
+    state.directors[:] = directors_of(x, plates, plate_edges)
     model = in_force(model, state, scene.consistent_mass)
     return model, state
 
@@ -194,6 +207,10 @@ def _solid(solid: SoftBody, number: int, place: np.ndarray) -> tuple[tuple[np.nd
     """((TETRAHEDRON (t,), DOMAIN, SLOPE, how firm springs at their corners are (t, 4) [N/m]) of a body, its row of
     SOLID); place (n,): where its nodes are kept.
     """
+    size, first, end = float(norm(np.ptp(_places(solid), axis=0))), int(place.min()), int(place.max()) + 1
+    if isinstance(solid, Sheet):
+        none = np.zeros(0, TETRAHEDRON), np.zeros(0, DOMAIN), np.zeros(0, SLOPE), np.zeros((0, 4))
+        return none, ((first, end), size, solid.wave_speed(), False)
     node, corners = place[np.asarray(solid.tetrahedra, np.int64)], solid.relaxed()
     stiffness, weight = _mean(solid, solid.stiffness), _mean(solid, solid.weight)
     bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
@@ -210,22 +227,22 @@ def _solid(solid: SoftBody, number: int, place: np.ndarray) -> tuple[tuple[np.nd
     moduli = {name: values[order] for name, values in moduli.items()}
     domains, slopes = domains_of(node[order], corners[order], moduli, smoothed)
     domains = changed(domains, paper=solid.energy == "LIESENFELD", solid=number)
-    size = float(norm(np.ptp(_places(solid), axis=0)))
     speed = np.sqrt((bulk + 4.0 / 3.0 * shear) / solid.density * (stiffness / weight).max())
-    first, end = int(place.min()), int(place.max()) + 1
     return (rows[order], domains, slopes, firm[order]), ((first, end), size, speed, solid.zeta > 0.0 or solid.mu > 0.0)
 
 
 def firm_springs(
-    tetrahedra: np.ndarray, firm: np.ndarray, mass: np.ndarray
+    tetrahedra: np.ndarray, firm: np.ndarray, mass: np.ndarray, plates: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(stiffness [N/m], reach [m], damping [kg/s]) (N,) of the springs that take over from exact holds of nodes of such
     mass (N,): as stiff as a node's own tetrahedra against waves of pressure, Σ V (K + 4G/3)/height², the sum of their
-    `firm` (t, 4); as strong as strains them by BEARABLE; and damped critically.
+    `firm` (t, 4), or as its PLATE (P,); as strong as strains them by BEARABLE; and damped critically.
     """
     stiffness = np.bincount(tetrahedra["node"].ravel(), firm.ravel(), len(mass))
+    np.add.at(stiffness, plates["node"], (plates["bulk"] + 2.0 * plates["shear"])[:, None] / plates["height"] ** 2)
     height = np.full(len(mass), np.inf)
     np.minimum.at(height, tetrahedra["node"], tetrahedra["height"][:, None])
+    np.minimum.at(height, plates["node"], plates["height"].min(axis=1, initial=np.inf)[:, None])
     return stiffness, BEARABLE * height, 2.0 * np.sqrt(stiffness * mass)
 
 
@@ -318,7 +335,8 @@ def in_force(model: Model, state: State, consistent: bool) -> Model:
     state.w[:] = model.nodes["w"]
     state.w[held["anchors"]["node"]] = 0.0
     mass = mass_matrix(solids.tetrahedra, state.w, held["anchors"]) if consistent else NO_MASS_MATRIX
-    return model._replace(solids=solids._replace(mass=mass, **held))
+    plates, edges = clamped(solids.plates, solids.plate_edges, state.w)
+    return model._replace(solids=solids._replace(mass=mass, plates=plates, plate_edges=edges, **held))
 
 
 def mass_matrix(tetrahedra: np.ndarray, w: np.ndarray, anchors: np.ndarray) -> MassMatrix:

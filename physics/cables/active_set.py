@@ -66,26 +66,30 @@ class ActiveSet:
 
     def inherit(
         self, old: np.ndarray, known: np.ndarray, was: np.ndarray, rows: np.ndarray, keys: np.ndarray, place: np.ndarray
-    ) -> None:
+    ) -> np.ndarray:
         """Rows (c,) of keys (c,) take forces over from old ones of `known` keys, with which these are the same. What
         pressed where that has left presses on those beside that look the same way most; was, place (c, k): where rows
-        are, in segments along cables.
+        are, in segments along cables. Returns numbers (c,) of old ones, or known where it begins, −1: of none.
         """
+        source = np.full(len(rows), -1)
         if self.listed is None:  # so there are no old ones
             _, here, there = np.intersect1d(keys, self.known[0], return_indices=True)
-            rows["force"][here] = self.known[1][there]
-            return
+            rows["force"][here], source[here] = self.known[1][there], there
+            return source
         order = np.argsort(known, kind="stable")
         at = np.searchsorted(known, keys, sorter=order)
         found = order[np.minimum(at, len(known) - 1)] if len(known) else np.zeros(len(keys), int)
         same = known[found] == keys if len(known) else np.zeros(len(keys), bool)
-        rows["force"][same] = old["force"][found[same]]
+        rows["force"][same], source[same] = old["force"][found[same]], found[same]
         for i in np.setdiff1d(np.flatnonzero(old["force"] > 0.0), found[same]):
             way = np.abs(place - was[i])
             beside = np.flatnonzero((way < self.beside).all(axis=1))
             if len(beside):
                 alike = rows["n"][beside] @ old["n"][i] - way[beside].sum(axis=1)
-                rows["force"][beside[np.argmax(alike)]] += old["force"][i]
+                to = beside[np.argmax(alike)]
+                rows["force"][to] += old["force"][i]
+                source[to] = i if source[to] < 0 else source[to]
+        return source
 
     def off(self, y: np.ndarray, before: np.ndarray | None) -> float:
         """How far cable and contacts are from an equilibrium: the deepest gap, the widest one of what presses, or what
@@ -157,7 +161,8 @@ class ActiveSet:
                     solve(row)
                 found, n, z = np.append(found, more), np.concatenate([n, rows]), np.concatenate([z, answer])
                 matrix = n @ z.T
-                answered = complementary(matrix, gap[found] + n @ p0 - matrix @ push[found], COMPLIANCE)
+                right = gap[found] + n @ p0 - matrix @ push[found] - COMPLIANCE * push[found]
+                answered = complementary(matrix, right, COMPLIANCE)
                 if answered is None:
                     break
                 p[:] = p0 + (answered - push[found]) @ z

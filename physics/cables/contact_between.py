@@ -37,6 +37,10 @@ PAIR_CONTACT = np.dtype(
         ("reach", float),  # h
         ("force", float),  # f
         ("stiffness", float),  # k
+        ("limit", float),  # μN, what friction holds at most,
+        ("weight", float, 4),  # of W
+        ("across", float, 3),  # and n when that was found,
+        ("held", float, 3),  # and d that it held where it began: see friction.py
     ],
     align=True,
 )

@@ -13,6 +13,7 @@ from ..validate.errors import SceneError, SimulationError
 from .contact import Contacts
 from .frames import frames_along
 from .handle import Handle
+from .harness_system import HarnessSystem
 from .own_length import OwnLength, pull_of
 from .pairs import Pairs
 from .prediction import predict
@@ -35,7 +36,8 @@ YIELDS = 1e-9  # of its strength: a handle that exerts so nearly all of it is no
 WORK, BESIDE, NEAR_BY, PARTS = 2.4e6, 115, 245, 4
 FEWEST = 200  # whatever it costs: many cables that are drawn anyhow take as many as a few
 # Of these, what is tried with all kinds of forces at once may take: where that finds rest it takes two thirds of what
-# the surer way does, so either is given what it needs where both could.
+# the surer way does, so either is given what it needs where both could; of cables that rub on each other it takes a few
+# where it does, so they get no more for it than others.
 AT_ONCE = 0.4
 # Of what is left may be spent on running over edges: it is at rest without. What runs makes a border of the Hessian,
 # which takes as much longer as so many points do.
@@ -238,11 +240,28 @@ def settle_tables(
     if isinstance(system, OwnLength):
         kept, y = system.kept(there.y)
         there = replace(there, system=kept, y=y)
-    elif effort.arrived and system.firm and is_even(rod):
-        y, more, effort.cut = run(system, there.y, drawn, tolerance, RUNNING * left / (1.0 + BORDER / size_of(system)))
-        effort.factors += more
-        there = replace(there, y=y)
+    else:
+        there = replace(there, y=ran(HarnessSystem([system]), there.y, [rod], [drawn], effort, left, tolerance))
     return in_si(rod, there, effort)
+
+
+def ran(
+    whole: HarnessSystem, y: np.ndarray, rods: Sequence[Rod], drawn: Sequence[np.ndarray], effort: Effort, left: float,
+    tolerance: float,
+) -> np.ndarray:  # fmt: skip
+    """The unknowns where cables at rest have run over edges, but for those that rub on each other, by what is left of
+    the factorisations; drawn: lengths (m,) of their segments.
+    """
+    if not effort.arrived:
+        return y
+    lies = np.zeros(len(rods), bool) if whole.pairs is None else whole.pairs.lies.any(axis=1)
+    may = [
+        system.firm and is_even(rod) and not rests for rod, system, rests in zip(rods, whole.systems, lies, strict=True)
+    ]
+    size = sum(size_of(system) for system in whole.systems)
+    y, more, effort.cut = run(whole, y, drawn, may, tolerance, RUNNING * left / (1.0 + BORDER / size))
+    effort.factors += more
+    return y
 
 
 def _drawn_through(here: State) -> str:
@@ -281,7 +300,7 @@ def brought_to_rest(
     while parts <= MOST_PARTS and left > 0.0:
         system.recall(memory)
         again = touches and at_once
-        there, effort, led_there = follow(parts, at_once, AT_ONCE * left if again else left)
+        there, effort, led_there = follow(parts, at_once, AT_ONCE * left / usual if again else left)
         left -= effort.work
         allowance.left -= size * effort.work
         if effort.arrived:
@@ -426,10 +445,11 @@ def led(
 
 def lead_on(
     here: State, handles: Sequence[Handle], turns: Sequence[np.ndarray], y: np.ndarray, stage: int, stages: int,
-    carried: np.ndarray | None = None,
+    carried: np.ndarray | None = None, lies: bool = False,
 ) -> tuple[np.ndarray | None, ...]:  # fmt: skip
     """Leads surfaces and handles on by one of so many stages and, where nothing presses, y to where it may be then, if
-    parts that lead them move by `carried` (p, 3): what lies on something stays there, rather. Returns frames.
+    parts that lead them move by `carried` (p, 3): what lies on something stays there, rather. lies: on another cable.
+    Returns frames.
     """
     system, done = here.system, stage / stages
     if system.contacts is not None:
@@ -438,7 +458,7 @@ def lead_on(
     led_by = system.handles["part"]
     if carried is not None:
         moves[led_by >= 0] = carried[led_by[led_by >= 0]]
-    if system.contacts is None or not system.contacts.press:
+    if not lies and (system.contacts is None or not system.contacts.press):
         predict(system, handles, y, moves / stages, way / stages)
     return frames
 
@@ -504,7 +524,7 @@ def in_si(rod: Rod, state: State, effort: Effort, among: tuple[Pairs, np.ndarray
         pushes = pairs.pushes(whole)
         own = (pairs.rows["point"] >= first) & (pairs.rows["point"] < first + n)
         touching += int(np.count_nonzero(pushes[own.any(axis=1)]))
-        pressed = pressed + units.force * pairs.at_points(whole, pushes)[first : first + n]
+        pressed = pressed + units.force * (pairs.at_points(whole, pushes) + pairs.rubbing(whole))[first : first + n]
     return SettledCable(
         rod.name, units.length * x, q / np.linalg.norm(q, axis=1, keepdims=True), force, moment, twisting, curvature,
         units.length * system.arc_of_handles(y), units.force * pulls, torque, missing, pressed, touching,

@@ -1,5 +1,5 @@
 """Friction of a cable at rest on what it touches: a spring at each point from the place where it was last in contact,
-that holds no more than μ times what presses there (Coulomb).
+that holds no more than μ times what presses there (Coulomb). Between cables (pairs.py) there is one at each contact.
 
 With d what the cable has gone along the surface at a point, which is what the point has, less t Δa where it runs
 through that by an arc length Δa along its tangent t, and a spring that holds all it may after a small way g, the energy
@@ -22,6 +22,42 @@ SEEN = 3e-6  # of the unit of force, by which friction may be wrong at a point: 
 GIVES = 1e-2  # g, of the least radius: what holds gives by no more
 SLIDES = 1.0 - 1e-8  # of g: what has slid rests there, and slides on where rounding has it holding: 7 factorisations of
 # a move, or 25 with 1; with .999 what lies just below holds and is taken to slide, and a cable that nothing moves, 3500
+
+
+def across(d: np.ndarray, normal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """d (k, 3) but for what of it is along normals (k, 3), and |d| (k,)."""
+    d = d - np.sum(d * normal, axis=1)[:, None] * normal
+    return d, np.linalg.norm(d, axis=1)
+
+
+def energy(way: np.ndarray, limit: np.ndarray, give: float) -> float:
+    """Σ E of |d| (k,) and μN (k,)."""
+    held = np.minimum(way, give)
+    return float((limit * (0.5 * held * held / give + way - held)).sum())
+
+
+def forces(d: np.ndarray, way: np.ndarray, limit: np.ndarray, give: float) -> np.ndarray:
+    """−∂E/∂d (k, 3)."""
+    found: np.ndarray = -(limit / np.maximum(way, give))[:, None] * d
+    return found
+
+
+def derivatives(
+    d: np.ndarray, way: np.ndarray, limit: np.ndarray, normal: np.ndarray, give: float, ahead: float = 0.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """∂E/∂d (k, 3) and ∂²E/∂d² (k, 3, 3). What slides curves no more than if it had slid as far as it may have yet,
+    `ahead`: before that it is not known which way.
+    """
+    slides, far = way > SLIDES * give, np.maximum(way, give)
+    u, k = d / far[:, None], limit / np.where(slides, np.maximum(far, ahead), give)
+    curved = np.eye(3) - normal[:, :, None] * normal[:, None, :] - slides[:, None, None] * u[:, :, None] * u[:, None, :]
+    return limit[:, None] * u, k[:, None, None] * curved
+
+
+def held(d: np.ndarray, way: np.ndarray, limit: np.ndarray, give: float) -> np.ndarray:
+    """d (k, 3) of which springs hold just what they do now: what has slid goes on from there."""
+    found: np.ndarray = np.where(limit > 0.0, np.minimum(1.0, give / np.maximum(way, give)), 0.0)[:, None] * d
+    return found
 
 
 class Friction:
@@ -47,39 +83,27 @@ class Friction:
 
     def _gone(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """d (n, 3) and |d| (n,)."""
-        d = x - self.anchor - self.part * self.drift - self.run[:, None] * self.along
-        d -= np.sum(d * self.normal, axis=1)[:, None] * self.normal
-        return d, np.linalg.norm(d, axis=1)
+        return across(x - self.anchor - self.part * self.drift - self.run[:, None] * self.along, self.normal)
 
     def energy(self, x: np.ndarray) -> float:
         """Σ E of points x (n, 3)."""
-        if not self.limit.any():
-            return 0.0
-        _, way = self._gone(x)
-        held = np.minimum(way, self.give)
-        return float((self.limit * (0.5 * held * held / self.give + way - held)).sum())
+        return energy(self._gone(x)[1], self.limit, self.give) if self.limit.any() else 0.0
 
     def forces(self, x: np.ndarray) -> np.ndarray:
         """(n, 3) on points."""
-        d, way = self._gone(x)
-        return -(self.limit / np.maximum(way, self.give))[:, None] * d
+        return forces(*self._gone(x), self.limit, self.give)
 
     def derivatives(
         self, x: np.ndarray, gradient: np.ndarray, band: np.ndarray, ahead: float = 0.0
     ) -> tuple[np.ndarray, ...]:
-        """Adds those of Σ E. What slides curves no more than if it had slid as far as it may have yet, `ahead`: before
-        that it is not known which way. Returns of points that rub, if any do, numbers (k,), t (k, 3), gradient
+        """Adds those of Σ E, see `derivatives`. Returns of points that rub, if any do, numbers (k,), t (k, 3), gradient
         (k, 3) and Hessian (k, 3, 3).
         """
         at = np.flatnonzero(self.limit)
         if not len(at):
             return ()
         d, way = (of[at] for of in self._gone(x))
-        slides = way > SLIDES * self.give
-        n, far = self.normal[at], np.maximum(way, self.give)
-        u, k = d / far[:, None], self.limit[at] / np.where(slides, np.maximum(far, ahead), self.give)
-        across = np.eye(3) - n[:, :, None] * n[:, None, :] - slides[:, None, None] * u[:, :, None] * u[:, None, :]
-        slope, curve = self.limit[at, None] * u, k[:, None, None] * across
+        slope, curve = derivatives(d, way, self.limit[at], self.normal[at], self.give, ahead)
         for r in range(3):
             gradient[STRIDE * at + r] += slope[:, r]
             for c in range(r, 3):
@@ -101,7 +125,4 @@ class Friction:
 
     def resting(self) -> np.ndarray:
         """From where springs hold (n, 3) after a rest."""
-        d, way = self._gone(self.x)
-        back = np.where(self.limit > 0.0, np.minimum(1.0, self.give / np.maximum(way, self.give)), 0.0)
-        found: np.ndarray = self.x - back[:, None] * d
-        return found
+        return self.x - held(*self._gone(self.x), self.limit, self.give)

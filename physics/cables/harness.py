@@ -25,6 +25,7 @@ from .equilibrium import (
     in_si,
     laid_out,
     lead_on,
+    ran,
     size_of,
     tables_of,
     turns_of,
@@ -103,7 +104,7 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     settling on handles go with their parts as they were drawn there.
 
     Rods touch colliders as settle_cable has it and, where collision_filter is given, each other and themselves, but for
-    groups that it names: see Scene. They rub on colliders, perhaps. Raises SceneError, and SimulationError where it
+    groups that it names: see Scene. They rub on all of these, perhaps. Raises SceneError, and SimulationError where it
     finds no rest.
     """
     old = start if isinstance(start, SettledHarness) else None
@@ -118,10 +119,11 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     if start is not None:
         begun = start.cables if isinstance(start, Begun) else [cable.state for cable in start.cables]
     apart = matrix(collision_filter or (), [*(rod.group for rod, _ in cables), *(c.group for c in _meshes(colliders))])
-    here = []
+    here, drawn = [], []
     for k, (rod, handles) in enumerate(cables):
         own = [c for c in colliders if isinstance(c, Floor) or not (apart.size and apart[rod.group, c.group])]
         tables = tables_of(rod, handles, gravity, None, units)
+        drawn.append(tables[0].length)
         here.append(laid_out(rod, handles, tables, own, time, begun[k], rubs))
         come_up(here[-1], handles, turns_of(here[-1], handles))
     free = [number for number, part in enumerate(parts) if not part.firm]
@@ -133,19 +135,25 @@ def settle_harness(  # noqa: PLR0913 – each by its name
         whole.parts["swelling"] = old.state.swelling[free]
     elif isinstance(start, Begun) and free:
         begin[free] = (start.poses / [*[units.length] * 3, 1.0, 1.0, 1.0, 1.0])[free]
-    pairs = whole.pairs = _pairs(whole, here, cables, units, None if collision_filter is None else apart, start)
     y = whole.unknowns([state.y for state in here], begin[free])
-    y, frames, effort = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance, start)
+    touch = None if collision_filter is None else apart
+    pairs = whole.pairs = _pairs(whole, here, cables, units, touch, start, rubs, y)
+    y, frames, effort, left = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance, start)
+    y = ran(whole, y, [rod for rod, _ in cables], drawn, effort, left, tolerance)
     found = _found(whole, pairs, cables, y, frames, effort, units)
     begin[free] = y[whole.poses :].reshape(-1, POSE)
     swelling, missing = np.zeros((2, len(parts)))
-    swelling[free], held = whole.parts["swelling"], whole.parts
-    behind = np.linalg.norm(held["force"], axis=1) >= (1.0 - YIELDS) * held["strength"]
     off = units.length * np.linalg.norm(begin[free, :3] - led_to[free, :3], axis=1)
-    missing[free] = np.where(behind & (held["stiffness"] > 0.0), off, 0.0)
+    swelling[free], missing[free] = whole.parts["swelling"], np.where(_behind(whole.parts), off, 0.0)
     turns = begin[:, 3:] / np.linalg.norm(begin[:, 3:], axis=1, keepdims=True)
     state = Whole(tuple(mounts), swelling, pairs)
     return SettledHarness(found, units.length * begin[:, :3], turns, missing, effort, state)
+
+
+def _behind(parts: np.ndarray) -> np.ndarray:
+    """(p,) of PART that are led with all their strength."""
+    found: np.ndarray = np.linalg.norm(parts["force"], axis=1) >= (1.0 - YIELDS) * parts["strength"]
+    return found & (parts["stiffness"] > 0.0)
 
 
 def _pairs(
@@ -155,17 +163,20 @@ def _pairs(
     units: Units,
     apart: np.ndarray | None,
     start: SettledHarness | Begun | None,
+    rubs: bool,
+    y: np.ndarray,
 ) -> Pairs:
-    """What may touch of its cables; what pressed where it starts presses still."""
+    """What may touch of its cables, and rub from y on; what pressed where it starts presses still."""
     strands = [
         strand_of(rod, state.system.arc, zip(state.handles, handles, strict=True), units.length)
         for state, (rod, handles) in zip(here, cables, strict=True)
     ]
-    pairs = Pairs(strands, whole.points_begin(), apart)
+    pairs = Pairs(strands, whole.points_begin(), apart, rubs)
     if isinstance(start, SettledHarness):
         pairs.begin_from(start.state.pairs, start.cables[0].state.units.force / units.force)
     elif isinstance(start, Begun):
         pairs.resume(start.pressed, units.force, start.number, start.total)
+    pairs.begin(y, start is None or (isinstance(start, Begun) and not any(start.cables)))
     return pairs
 
 
@@ -223,8 +234,10 @@ def _found(
 def _brought_to_rest(
     whole: HarnessSystem, here: Sequence[State], cables: Cables, begin: np.ndarray, led_to: np.ndarray,
     tolerance: float, began: SettledHarness | Begun | None,
-) -> tuple[np.ndarray, list[Frames], Effort]:  # fmt: skip
-    """As _follow, in as many stages as it needs, parts to poses led_to (p, 7). Raises SimulationError."""
+) -> tuple[np.ndarray, list[Frames], Effort, float]:  # fmt: skip
+    """As _follow, in as many stages as it needs, parts to poses led_to (p, 7); and how many factorisations are left.
+    Raises SimulationError.
+    """
     ways = [np.array(turns_of(state, handles)).reshape(-1, 3) for state, (_, handles) in zip(here, cables, strict=True)]
     for system, way in zip(whole.systems, ways, strict=True):
         way[system.handles["part"] >= 0] = 0.0
@@ -249,14 +262,14 @@ def _brought_to_rest(
 
     size = sum(size_of(system) for system in whole.systems)
     allowance = began.allowance if isinstance(began, Begun) else None
-    rest = brought_to_rest(whole, follow, stages, size, 1.0 if whole.at_once else MORE, allowance)
+    rest = brought_to_rest(whole, follow, stages, size, MORE if whole.pairs and whole.pairs.touches else 1.0, allowance)
     if rest is None:
         for k, ((rod, _), system) in enumerate(zip(cables, whole.systems, strict=True)):
             if isinstance(system, OwnLength) and system.runs_away(own := whole.of_cable(last, k)):
                 raise SimulationError(rod.name, system.no_rest(rod, own))
         first = cables[0][0]
         raise SimulationError(first.name, no_rest(first, max(turn, far, led_by) > 0.0, True))
-    return *rest[0], rest[1]
+    return *rest[0], *rest[1:]
 
 
 def _mounts(cables: Cables, parts: Sequence[Part]) -> list[Mount]:
@@ -309,11 +322,14 @@ def _follow(
     stage = 0
     for stage in range(1, stages + 1):
         frames, done, before = [], stage / stages, y.copy()
+        assert whole.pairs is not None
+        lies = whole.pairs.lead()
         whole.parts["position"] = start[:, :3] + done * hands[:, :3]
         whole.parts["turn"] = product(exponential(done * hands[:, 3:]), start[:, 3:])
         for k, (state, (_, handles)) in enumerate(zip(here, cables, strict=True)):
             own = whole.of_cable(y, k)
-            frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages, carried[state.system.parts]))
+            moves = carried[state.system.parts]
+            frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages, moves, lies[k]))
             y[whole.bands[k]] = own[: state.system.banded]
         y[whole.poses :].reshape(-1, POSE)[:, :3] += carried / stages
         if (part := whole.reach(before, y - before)) < 1.0:

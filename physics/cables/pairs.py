@@ -1,9 +1,12 @@
-"""Cables that touch each other and themselves, without friction.
+"""Cables that touch each other and themselves.
 
 A contact is an inequality, as those with surfaces are (see contact.py): a spring and an integral force that only press,
 listed anew wherever cables have come to rest, with all forces found at once. It couples places far apart, so the band
 is left alone and its Hessian is a sum of squares beside it (contact_between, linear/border). Forces on both sides are
 the same vector, so they are equal and opposite.
+
+Friction is that of surfaces (friction.py), of each contact in place of each point: what its places have gone along each
+other is d = Σ W Δx, Δx what the ends of its segments have moved by since the last rest, and what it held there.
 
 On no step do lines come nearer to each other than half way, whatever their distance: none passes through another, and
 knots and links stay what they are.
@@ -20,8 +23,9 @@ from ..model import CAPSULE, PAIR, ROD
 from ..scene import Rod
 from ..schemes.inequalities import Solve
 from ..schemes.static import Coupling
-from .active_set import ActiveSet
-from .contact import SKIN
+from . import friction
+from .active_set import CHANGE, ActiveSet
+from .contact import SKIN, SUNK
 from .contact_between import MOST_ROWS, PAIR_CONTACT, pair_derivatives, pair_gaps
 from .handle import Handle
 from .pair_list import STRAIGHT, list_pairs, list_places, part_of_way
@@ -49,6 +53,7 @@ class Strand:
     x: np.ndarray
     held: tuple[tuple[float, np.ndarray], ...] = ()
     group: int = 0
+    friction: float = 0.0
 
 
 def strand_of(rod: Rod, arc: np.ndarray, led: Iterable[tuple[Handle, Handle]], length: float) -> Strand:
@@ -59,17 +64,19 @@ def strand_of(rod: Rod, arc: np.ndarray, led: Iterable[tuple[Handle, Handle]], l
             own = list(now.vertices)
             places = np.array([before.position, now.position], float) / length
             held.append((float(arc[own].mean()), np.concatenate([[x[own].mean(axis=0)], places])))
-    return Strand(np.asarray(rod.radius, float) / length, arc, x, tuple(held), rod.group)
+    return Strand(np.asarray(rod.radius, float) / length, arc, x, tuple(held), rod.group, rod.friction)
 
 
 class Pairs(ActiveSet):
     """Contacts of strands whose points begin at `start` (n,) in the unknowns, one strand after the other.
-    collision_filter (G, G): see Model; None: nothing touches.
+    collision_filter (G, G): see Model; None: nothing touches. rubs: whether strands have friction.
     """
 
     most, beside = np.inf, 1.5
 
-    def __init__(self, strands: Sequence[Strand], start: np.ndarray, collision_filter: np.ndarray | None) -> None:
+    def __init__(
+        self, strands: Sequence[Strand], start: np.ndarray, collision_filter: np.ndarray | None, rubs: bool = False
+    ) -> None:
         self.start, self.at = start, start[:, None] + np.arange(3)
         self.ends = np.cumsum([0, *(len(s.radius) for s in strands)])
         capsules, rods = [], np.zeros(len(strands), ROD)
@@ -95,6 +102,32 @@ class Pairs(ActiveSet):
         self.within, self.skin = float(radius.min()), SKIN * float(radius.max())
         self.stiffness, self.stiffest = 1.0 / (GIVES_FIRST * self.within), 1.0 / (GIVES * self.within)
         self.rows = np.zeros(0, PAIR_CONTACT)
+        root = np.sqrt([rubs * s.friction for s in strands])
+        self.coefficient = root[:, None] * root  # of strands: the geometric mean
+        self.lies = np.zeros_like(self.coefficient, bool)  # which pressed on each other at the last rest, and so rub
+        self.rubs, self.give = bool(root.any()), friction.GIVES * self.within
+        self.began = self.x = np.zeros((len(start), 3))  # where points were at the last rest, and at the last look
+        self.known_held = np.zeros((0, 3))  # of known contacts
+        self.ahead, self.firm = 0.0, False  # how far they may slide on the first step that finds all forces, and if now
+
+    def begin(self, y: np.ndarray, drawn: bool) -> None:
+        """What is drawn so that it touches at y, or pressed there at the last rest, rubs from there on: what has yet to
+        come there slides to its first rest.
+        """
+        self.began = self.x = y[self.at]
+        rows = self._places(self.began) if self.listed is None else self.rows
+        if drawn:
+            touching = self._met(y, rows)[0] < SUNK * self.within
+        else:
+            touching = np.isin(rows["key"], self.known[0]) if self.listed is None else rows["force"] > 0.0
+        first, second = self._strands(rows[touching])
+        self.lies[first, second] = self.lies[second, first] = True
+
+    def lead(self) -> np.ndarray:
+        """What leads cables goes on. Returns of strands (w,) whether others press on them."""
+        self.ahead = self.within
+        found: np.ndarray = self.lies.any(axis=1)
+        return found
 
     def hold(self, strands: Sequence[Strand]) -> None:
         """Lets the same strands be held so."""
@@ -105,6 +138,7 @@ class Pairs(ActiveSet):
         """Takes over contacts of before, with forces by that scale."""
         if before is not None and np.array_equal(before.start, self.start):
             self.take_over(before, scale)
+            self.rows["held"], self.rows["limit"] = before.holding(), scale * self.rows["limit"]
 
     def pressed(self, unit: float, number: np.ndarray, total: int) -> np.ndarray:
         """PAIR (k,) of segments, and ends counted on from `total` points, with segments that they press on, by number
@@ -115,6 +149,8 @@ class Pairs(ActiveSet):
         pairs = np.zeros(len(rows), PAIR)
         pairs["i"] = np.where(end, total + number[first], number[tail[np.minimum(first, len(tail) - 1)]])
         pairs["j"], pairs["force"][:, 0] = number[tail[second]], unit * rows["force"]
+        most = self.coefficient[self._strands(rows)] * pairs["force"][:, 0]
+        pairs["force"][:, 1:] = -(most / self.give)[:, None] * self.holding()[self.rows["force"] > 0.0]
         return pairs
 
     def resume(self, pairs: np.ndarray, unit: float, number: np.ndarray, total: int) -> None:
@@ -124,35 +160,43 @@ class Pairs(ActiveSet):
         first = np.where(end, point[pairs["i"] - total * end], segment[pairs["i"] - total * end])
         keys = 2 * (first * len(self.capsules) + segment[pairs["j"]]) + end
         self.known = keys, pairs["force"][:, 0] / unit
+        tail = self.capsules["tail"]
+        own = np.where(end, first, tail[np.where(end, 0, first)])
+        mu = self.coefficient[self._strand(own), self._strand(tail[segment[pairs["j"]]])]
+        limit = mu * pairs["force"][:, 0]
+        self.known_held = -self.give * pairs["force"][:, 1:] / np.maximum(limit, np.finfo(float).tiny)[:, None]
 
     def meet(self, x: np.ndarray, there: np.ndarray) -> np.ndarray:
         """Pairs (k, 2) of strands that may touch where points go straight from x to `there` (n, 3)."""
         pairs = self._near(np.hstack([x, there - x]), 0.0, _turned(x) + _turned(there))
         return np.stack([self.capsules["rod"][pairs[name]] for name in ("i", "j")], axis=1)
 
-    def memory(self) -> tuple[np.ndarray | None, np.ndarray, float]:
+    def memory(self) -> tuple[np.ndarray | None, np.ndarray, float, np.ndarray]:
         """What `recall` goes back to."""
-        return self.listed, self.rows.copy(), self.stiffness
+        return self.listed, self.rows.copy(), self.stiffness, self.x
 
-    def recall(self, memory: tuple[np.ndarray | None, np.ndarray, float]) -> None:
+    def recall(self, memory: tuple[np.ndarray | None, np.ndarray, float, np.ndarray]) -> None:
         """Contacts as they were."""
-        self.listed, rows, self.stiffness = memory
+        self.listed, rows, self.stiffness, self.x = memory
         self.rows = rows.copy()
 
     # What the energy, its derivatives and its steps are.
 
-    def _met(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _met(self, y: np.ndarray, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(g (c,), what points of each row share in its gradient (c, 4), n (c, 3))."""
-        count = len(self.rows)
+        rows = self.rows if rows is None else rows
+        count = len(rows)
         gaps, shares, normals = np.empty(count), np.empty((count, 2)), np.empty((count, 3))
-        pair_gaps(y, self.rows, gaps, shares, normals)
+        pair_gaps(y, rows, gaps, shares, normals)
         s, t = shares.T
         return gaps, np.stack([1.0 - s, s, t - 1.0, -t], axis=1), normals
 
     def energy(self, y: np.ndarray) -> float:
         """Of all contacts."""
         force, k, press = self.rows["force"], self.rows["stiffness"], self.pushes(y)
-        return float(((press**2 - force**2) / (2.0 * k)).sum())
+        pressed = float(((press**2 - force**2) / (2.0 * k)).sum())
+        rows = self._rubbing()
+        return pressed + friction.energy(self._gone(y[self.at], rows)[1], rows["limit"], self.give)
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray) -> Coupling | None:
         """Adds the gradient. Returns the Hessian."""
@@ -160,17 +204,19 @@ class Pairs(ActiveSet):
             return None
         self._follow(y)
         most = MOST_ROWS * int(np.count_nonzero(self.pushes(y)))
-        if not most:
+        rubs = self._rub(y, gradient)
+        if not most + len(rubs):
             return None
         coupling, sign = np.zeros((most, len(gradient))), np.empty(most)
         count = pair_derivatives(y, self.rows, gradient, coupling, sign)
-        return coupling[:count], sign[:count]
+        return np.concatenate([coupling[:count], rubs]), np.append(sign[:count], np.ones(len(rubs)))
 
     def springs(self, y: np.ndarray, count: int) -> Coupling:
         """k ∇g ∇gᵀ of what presses, in the first `count` unknowns: the Hessian but for what curves."""
         which = np.flatnonzero(self.pushes(y))
         rows = np.sqrt(self.rows["stiffness"][which])[:, None] * self.slopes(y, which)
-        return rows[:, :count], np.ones(len(which))
+        rows = np.concatenate([rows[:, :count], self._rub(y, np.zeros(count))])
+        return rows, np.ones(len(rows))
 
     def gaps(self, y: np.ndarray) -> np.ndarray:
         """(c,)."""
@@ -208,7 +254,82 @@ class Pairs(ActiveSet):
         pairs = self._near(x, 0.0, _turned(x))
         return float(part_of_way(self.tables, pairs, x)) if len(pairs) else 1.0
 
+    # Friction.
+
+    def _strand(self, point: np.ndarray) -> np.ndarray:
+        """Whose these points are."""
+        return np.searchsorted(self.ends, point, "right") - 1
+
+    def _strands(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(c,) of rows, which touch."""
+        return self._strand(rows["point"][:, 0]), self._strand(rows["point"][:, 2])
+
+    def _rubbing(self) -> np.ndarray:
+        """Rows that rub."""
+        return self.rows[self.rows["limit"] > 0.0] if self.rubs else self.rows[:0]
+
+    def _gone(self, x: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """d (c, 3) and |d| (c,) of rows, of points x (n, 3)."""
+        d = np.einsum("rk,rkc->rc", rows["weight"], (x - self.began)[rows["point"]]) + rows["held"]
+        return friction.across(d, rows["across"])
+
+    def _rub(self, y: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+        """Adds the gradient of friction (N,). Returns its Hessian, squares (r, N)."""
+        rows = self._rubbing()
+        slope, curve = friction.derivatives(
+            *self._gone(y[self.at], rows), rows["limit"], rows["across"], self.give, self.firm * self.ahead
+        )
+        place, weight = self.at[rows["point"]], rows["weight"]  # (c, 4, 3)
+        np.add.at(gradient, place, weight[:, :, None] * slope[:, None])
+        size, axes = np.linalg.eigh(curve)
+        roots = np.moveaxis(axes * np.sqrt(np.maximum(size, 0.0))[:, None], 2, 1)  # (c, 3, 3): v vᵀ of each axis
+        row, axis = np.nonzero(size > 0.0)
+        out = np.zeros((len(row), len(gradient)))
+        values = weight[row][:, :, None] * roots[row, axis][:, None]
+        np.add.at(out, (np.arange(len(row))[:, None, None], place[row]), values)
+        return out
+
+    def _renew_friction(self, y: np.ndarray, pushes: np.ndarray) -> float:
+        """Friction is of what presses now, (c,). Returns by how much it changes."""
+        self.x = y[self.at]
+        if not self.rubs or not len(self.rows):
+            return 0.0
+        _, weight, normal = self._met(y)
+        limit = self._limit(self.rows, pushes)
+        change = limit[:, None] * np.abs(weight) - self.rows["limit"][:, None] * np.abs(self.rows["weight"])
+        change = float(np.abs(np.bincount(self.rows["point"].ravel(), change.ravel())).max())
+        if change < friction.SEEN:
+            return 0.0
+        self.rows["limit"], self.rows["weight"], self.rows["across"] = limit, weight, normal
+        return change
+
+    def _limit(self, rows: np.ndarray, pushes: np.ndarray) -> np.ndarray:
+        """μN (c,) of rows that press so."""
+        own = self._strands(rows)
+        found: np.ndarray = self.lies[own] * self.coefficient[own] * pushes
+        return found
+
+    def holding(self) -> np.ndarray:
+        """(c, 3) of d, what friction holds after a rest."""
+        found = np.zeros((len(self.rows), 3))
+        rubs = self.rows["limit"] > 0.0
+        rows = self.rows[rubs]
+        found[rubs] = friction.held(*self._gone(self.x, rows), rows["limit"], self.give)
+        return found
+
+    def rubbing(self, y: np.ndarray) -> np.ndarray:
+        """(n, 3) what friction is at points."""
+        rows, total = self._rubbing(), np.zeros((len(self.start), 3))
+        pulls = friction.forces(*self._gone(y[self.at], rows), rows["limit"], self.give)
+        np.add.at(total, rows["point"], rows["weight"][:, :, None] * pulls[:, None])
+        return total
+
     # Which contacts there are.
+
+    def look(self, y: np.ndarray) -> float:
+        """Lists all anew, and lets friction be of what presses there. Returns how far all is from an equilibrium."""
+        rubs = CHANGE * self._renew_friction(y, self.pushes(y))
+        return max(rubs, self.renew(y))
 
     def _straight(self, x: np.ndarray) -> bool:
         """Whether nothing touches, or it is one cable that turns too little to touch itself."""
@@ -234,9 +355,25 @@ class Pairs(ActiveSet):
         x = y[self.at]
         rows = self._places(x)
         was, place = (r["point"][:, [0, 2]] + r["share"] for r in (old, rows))
-        self.inherit(old, old["key"], was, rows, rows["key"], place)
+        source, first = self.inherit(old, old["key"], was, rows, rows["key"], place), self.listed is None
         self.rows, self.listed = rows, x
+        if self.rubs:
+            self._take_friction_over(y, old, source, first)
         return self.off(y, before)
+
+    def _take_friction_over(self, y: np.ndarray, old: np.ndarray, source: np.ndarray, first: bool) -> None:
+        """From old rows that they are of (c,), or from those known at first; of what has moved on it is found anew."""
+        rows, own = self.rows, np.flatnonzero(source >= 0)
+        if not len(own):
+            return
+        source = source[own]
+        rows["held"][own] = self.known_held[source] if first else old["held"][source]
+        _, rows["weight"], rows["across"] = self._met(y)
+        rows["limit"] = self._limit(rows, rows["force"])
+        if not first:
+            same = old["key"][source] == rows["key"][own]
+            for name in ("limit", "weight", "across"):
+                rows[name][own[same]] = old[name][source[same]]
 
     def _places(self, x: np.ndarray) -> np.ndarray:
         """Rows of what is near points x (n, 3), by key, without forces."""
@@ -256,6 +393,11 @@ class Pairs(ActiveSet):
 
     def stand_firm(self, y: np.ndarray) -> None:
         """See schemes/inequalities: none has to be taken as rigid, see `answer`."""
+        self.firm = True
+
+    def stand_back(self) -> None:
+        """See schemes/inequalities."""
+        self.firm = False
 
     def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
         """See schemes/inequalities."""
@@ -264,6 +406,9 @@ class Pairs(ActiveSet):
     def let_go(self, found: bool, y: np.ndarray) -> None:
         """See schemes/inequalities; springs become stiffer."""
         super().let_go(found, y)
+        self.firm, self.ahead = False, 0.0
+        if found:
+            self._renew_friction(y, self.rows["force"])
         self.stiffness = min(STIFFER * self.stiffness, self.stiffest)
         self.rows["stiffness"] = self.stiffness
 

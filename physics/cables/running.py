@@ -19,15 +19,19 @@ which is e^{μφ} to 3 % at a right angle and μ = .3. But then nothing holds po
 them as much as they go: springs hold those at corners, with no more than corners do.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..schemes.static import Equilibrium
+from .harness_system import HarnessSystem
 from .system import CableSystem
 from .tables import STRIDE
 
 STRAIGHT = 1e-6  # times 1/L, curvature of a rest shape that is straight: of any other, points have their own
 SEEN = 1e-2  # what corners hold less of, of the tension, and of weight and buckling load, is let be
 CORNER = 1.5  # of a segment, along which contacts are of one corner
+NOWHERE = np.zeros(0, int)
 UNEVEN = 2.0  # times as long as it was drawn, or as short, may a segment become
 
 
@@ -61,60 +65,79 @@ class Running(CableSystem):
 
 
 def run(
-    system: CableSystem, y: np.ndarray, drawn: np.ndarray, tolerance: float, most: float
+    whole: HarnessSystem, y: np.ndarray, drawn: Sequence[np.ndarray], may: Sequence[bool], tolerance: float, most: float
 ) -> tuple[np.ndarray, int, bool]:
-    """The unknowns of a cable that is the same all along, at rest as y, where it has run over the edges it bends
-    around; as they are, where there are none, or it would run too far. drawn (m,): lengths of its segments. Returns how
-    many factorisations it took, too, of `most`, and whether these were too few.
+    """The unknowns of cables at rest as y, where those that may have run over the edges they bend around, and points of
+    those that bend around none are back where they were drawn; drawn: lengths (m,) of their segments. What would run
+    too far stays as it is, and all does where that finds no rest. Returns how many factorisations it took, too, of
+    `most`, and whether these were too few.
     """
-    at, contacts = _corners(system, y), system.contacts
-    if contacts is None or not len(at):
-        return *_as_drawn(system, y, drawn, tolerance, most), False
-    memory, length = system.memory(), system.segments["length"].copy()
-    anchors = np.concatenate([system.anchors, at])
+    own = [whole.of_cable(y, k) for k in range(len(drawn))]
+    at = [_corners(one, x) if ok else NOWHERE for one, x, ok in zip(whole.systems, own, may, strict=True)]
+    factors, may = 0, [*may]
+    while moved := [k for k in np.flatnonzero(may).tolist() if len(at[k]) or _has_run(whole.systems[k], drawn[k])]:
+        memory, systems, begin = whole.memory(), [*whole.systems], [*own]
+        lengths = [system.segments["length"].copy() for system in systems]
+        for k in moved:
+            if len(at[k]):
+                systems[k], begin[k] = _running(systems[k], own[k], at[k])
+            else:
+                systems[k].have_run(drawn[k])
+        there = HarnessSystem(systems, whole.mounts, whole.parts, whole.pairs)
+        z = there.unknowns(begin, y[whole.poses :])
+        solver = Equilibrium(there, there.at_once, most - factors)
+        found = solver.settle(z, tolerance)
+        factors += solver.effort.factors
+        uneven = [k for k in moved if len(at[k]) and not _is_even(systems[k].segments["length"], drawn[k])]
+        if found and not uneven:
+            for k in moved:
+                one, other = whole.systems[k], systems[k]
+                one.stiffness, one.scale = other.stiffness, other.scale
+                one.have_run(one.segments["length"])
+            whole.stiffness = there.stiffness
+            return whole.unknowns([there.of_cable(z, k) for k in range(len(own))], z[there.poses :]), factors, False
+        whole.recall(memory)
+        for k in moved:
+            whole.systems[k].have_run(lengths[k])
+        for k in uneven if found else moved:
+            may[k] = False
+        if not found:
+            return y, factors, solver.exhausted
+    return y, factors, False
+
+
+def _running(system: CableSystem, y: np.ndarray, at: np.ndarray) -> tuple[Running, np.ndarray]:
+    """The system that runs through its points at these corners (k,), and its unknowns."""
+    anchors, contacts = np.concatenate([system.anchors, at]), system.contacts
     order = np.argsort(anchors)
     free = np.concatenate([system.sliding, np.ones(len(at), bool)])[order]
     running = Running(system.segments, system.joints, system.handles, system.weight, system.loads, anchors[order], free)
-    running.stiffness, running.contacts = system.stiffness, contacts
-    running.stay(y, at, float(contacts.pushes(y).max() / drawn.mean()) if contacts.rubs else 0.0)  # N a segment
-    there = np.concatenate([y[: system.banded], running.arc[running.anchors[free]]])
-    solver = Equilibrium(running, True, most)
-    found = solver.settle(there, tolerance)
-    uneven = system.segments["length"] / drawn
-    if found and uneven.max() <= UNEVEN and uneven.min() >= 1.0 / UNEVEN:
-        system.stiffness = running.stiffness
-        system.have_run(system.segments["length"])
-        return there[: system.banded], solver.effort.factors, False
-    system.recall(memory)
-    system.segments["length"] = length
-    system.have_run(length)
-    return y, solver.effort.factors, solver.exhausted
+    running.stiffness, running.scale, running.contacts = system.stiffness, system.scale, contacts
+    assert contacts is not None
+    a_segment = len(system.segments) / system.arc[-1]
+    running.stay(y, at, float(contacts.pushes(y).max() * a_segment) if contacts.rubs else 0.0)  # N a segment
+    return running, np.concatenate([y[: system.banded], running.arc[running.anchors[free]]])
 
 
-def _as_drawn(
-    system: CableSystem, y: np.ndarray, drawn: np.ndarray, tolerance: float, most: float
-) -> tuple[np.ndarray, int]:
-    """As `run`, of what bends around no edge: where it has run over some, its points go back to where they were."""
-    length = system.segments["length"].copy()
-    if system.bordering or np.array_equal(length, drawn):
-        return y, 0
-    memory, there = system.memory(), y.copy()
-    system.have_run(drawn)
-    solver = Equilibrium(system, True, most)
-    if solver.settle(there, tolerance):
-        return there, solver.effort.factors
-    system.recall(memory)
-    system.have_run(length)
-    return y, solver.effort.factors
+def _has_run(system: CableSystem, drawn: np.ndarray) -> bool:
+    """Whether it has run over edges, by its segments as drawn."""
+    return not system.sliding.any() and not np.array_equal(system.segments["length"], drawn)
+
+
+def _is_even(length: np.ndarray, drawn: np.ndarray) -> bool:
+    """Whether segments are nearly as they were drawn."""
+    return bool((length <= UNEVEN * drawn).all() and (UNEVEN * length >= drawn).all())
 
 
 def _corners(system: CableSystem, y: np.ndarray) -> np.ndarray:
     """Numbers of points, one at each corner where the cable bends around an edge, and none where a handle is."""
     contacts = system.contacts
-    if contacts is None or system.bordering or abs(system.joints["rest"]).max(initial=0.0) > STRAIGHT:
-        return np.zeros(0, int)
+    if contacts is None or system.sliding.any() or abs(system.joints["rest"]).max(initial=0.0) > STRAIGHT:
+        return NOWHERE
     pushes = contacts.pushes(y)
     edges = (pushes > 0.0) & (contacts.rows["feature"] >= len(contacts.around.surfaces.faces))
+    if not edges.any():
+        return NOWHERE
     places, pushes = (contacts.rows["segment"] + contacts.rows["share"])[edges], pushes[edges]
     d = np.diff(system.points(y), axis=0)
     d /= np.linalg.norm(d, axis=1, keepdims=True)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._jit import kernel
-from .trajectory import sample_before
+from ..arithmetic.intervals import sample_before
 
 INFLUENCE = 7  # where in a sample that is
 

@@ -6,6 +6,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.intervals import sample_before
 
 
 @kernel
@@ -13,19 +14,6 @@ def copy_row(samples: np.ndarray, row: int, out: np.ndarray) -> None:
     """out = samples[row]."""
     for k in range(len(out)):
         out[k] = samples[row, k]
-
-
-@kernel
-def sample_before(times: np.ndarray, first: int, last: int, time: float) -> int:
-    """The sample of first : last that begins the interval of increasing times in which `time` lies."""
-    low, high = first, last - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if times[middle] <= time:
-            low = middle
-        else:
-            high = middle
-    return low
 
 
 @kernel

@@ -111,7 +111,7 @@ def place_of(model: Model, first: First, second: Second, at: At, until: Parts) -
         if not stands:
             return NOWHERE
     itself = of == SOFT and first[0] == SOFT and owner(model, first) == its_owner(model, second)
-    if itself and not is_outside(surfaces, first, j, d):
+    if itself and not surfaces.colliders[owner(model, first)[1]].open and not is_outside(surfaces, first, j, d):
         return NOWHERE
     return s, d, drift
 
@@ -156,7 +156,9 @@ def is_outside(own: Surfaces, first: First, j: int, d: Vector) -> bool:
 
 @kernel
 def rises(own: Surfaces, k: int, d: Vector) -> bool:
-    """Whether d leads outwards from a soft body's edge k: along the sum of the unit normals of its faces."""
+    """Whether d leads outwards from a soft body's edge k: along the sum of the unit normals of its faces; of a sheet,
+    to one side or the other.
+    """
     edge, up = own.edges[k], 0.0
     p = vector(own.samples[0, edge.end[0]])
     along = plus(vector(own.samples[0, edge.end[1]]), -1.0, p)
@@ -164,7 +166,7 @@ def rises(own: Surfaces, k: int, d: Vector) -> bool:
         if edge.opposite[m] >= 0:
             n = cross(along, plus(vector(own.samples[0, edge.opposite[m]]), -1.0, p))
             up += (1.0 - 2.0 * m) * dot(d, n) / sqrt(dot(n, n) + 1e-300)
-    return up > 0.0
+    return up > 0.0 or (up < 0.0 and own.colliders[edge.collider].open)
 
 
 @kernel

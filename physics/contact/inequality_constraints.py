@@ -9,8 +9,8 @@ step; they start from the last step's force, so that what rests keeps resting af
 Where surfaces that are led leave a body no room, no λ does. It would grow with each sweep without end, and what is left
 of it throw the body when they part. So such a surface gives, by GIVE of what λ alone would move the body by, or the
 heaviest that leans on that (`detect.bear_loads`): what opposite ones lack is shared, and λ at most 1/GIVE times what
-closes the gap of that, found in some 1/GIVE sweeps. What rests on one sinks in by GIVE of the way it would fall in a
-step, times what overlaps leave to the next one.
+closes the gap of that, found in some √(1/GIVE) sweeps that each begin further on (`conjugate_sweeps`). What rests on
+one sinks in by GIVE of the way it would fall in a step, times what overlaps leave to the next one.
 
 A sweep alternates with the carriers' answers. A chain gives back much of a push along a rod: a rope dropped on its end
 resists with all its mass. So the push takes the mobility of the chain, its gain over that of what carries the points
@@ -29,7 +29,8 @@ from .kept_forces import pressing
 from .scratch import BODY, FRAMES, HELD, LED, VERTICES
 
 RECOVERY = 0.8  # what a step may leave of an overlap
-GIVE = 1.0 / 1024.0  # as many sweeps are taken where bodies alone touch (touch.STACK_ROUNDS)
+GIVE = 1.0 / 16384.0  # an eighth of that, and 1000 sweeps no longer find what holds (touch.STACK_ROUNDS); three times
+# that, and a gripped block slips by more than 1 % of .4 m where μ is .15
 RECOVERY_SPEED = 20.0  # radii a second: what overlaps at the start drifts apart, it does not explode
 
 

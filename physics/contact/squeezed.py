@@ -9,12 +9,14 @@ planes do not yield.
 
 It is found by descent in all directions at once, each divided by what contacts ask of it together, p − 1 times sᵖ⁻²
 each, the slope of sᵖ⁻¹ (Cimmino's method, which converges where no solution exists: Censor & Elfving 1982, *Linear
-Algebra Appl.* 42).
+Algebra Appl.* 42). Where a body is short of room, that is shared exactly: the largest s is the least that there can be,
+p without end, by a linear programme in six unknowns.
 """
 
 from math import sqrt
 
 import numpy as np
+from scipy.optimize import linprog
 
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
@@ -24,10 +26,12 @@ from ..rods.chain import edges_at, head_of
 from .carriers.led_surface import way_of_vertex
 from .carriers.wall import height
 from .contact_features import BODY, LED, PLANE, ends_of, first_of, first_thing, second_of, second_thing
-from .feature_contact import size_of, touching_place
+from .feature_contact import friction_of, size_of, touching_place
 from .surface_contact import collider_of, place_of
 
 POWER = 12  # p: where two contacts face one, they yield by 6 % less than it, not by half as with squares
+FREELY = 0.02  # radii: less is left to what contact itself may lack, .05
+MOST = 100.0  # times as much as a body's way counts what lacks most
 ROUNDS = 200  # which leave (1 − 1/(p − 1))²⁰⁰ = 5e-9 of what there is room for
 SQUEEZE = table(
     part=(np.int64, 2),  # what moves the point of contact: a rod's nodes; a body's way and, behind it, its turn; a
@@ -35,6 +39,9 @@ SQUEEZE = table(
     n=(float, 3),  # the normal, from the surface to the thing
     slope=(float, (2, 3)),  # how far along it, by each
     gap=float,  # at the end of the frame if only surfaces move [m]
+    friction=float,  # of a body's contact: Coulomb's coefficient,
+    arm=(float, 3),  # its place, from the body's centre of mass over its reach,
+    drift=(float, 3),  # how far the surface goes there in the frame [m]
     radius=float,  # what is short by a small part of it is not seen [m]
     feature=np.int64,  # of colliders' surfaces; −1: of what does not yield
     short=float,  # [m] s
@@ -125,6 +132,9 @@ def rows_of_bodies(model: Model, state: State, pairs: np.ndarray, rows: np.ndarr
         arm = scaled(1.0 / model.shapes[body].reach, plus(place, -1.0, vector(state.bodies[body].x)))
         part = len(model.nodes) + 2 * body
         fill(rows[count], (part, part + 1), n, (n, cross(arm, n)), (gap - dot(n, drift), scale), feature)
+        rows[count].friction = friction_of(model, pairs[p], s)[0]
+        for c in range(3):
+            rows[count].arm[c], rows[count].drift[c] = arm[c], drift[c]
         count += 1
     return count
 
@@ -164,6 +174,43 @@ def yield_least(rows: np.ndarray, u: np.ndarray, asked: np.ndarray) -> None:
                     u[rows[k].part[0], c] += rows[k].slope[0, c] * lacks
     for k in range(len(rows)):
         rows[k].short = lacking(rows[k], u) if rows[k].feature >= 0 else 0.0
+
+
+def yield_alike(rows: np.ndarray) -> None:
+    """Have what a body's SQUEEZE that lacks most lack as little as it can, and the body move as little as it may beside
+    that: by least Σ sᵖ more contacts on one side give it a part of the way, in a deep grip more than it is gripped by.
+
+    Friction holds the body on what closes on it: where that slides it asks for f·u with f at the edges of its cone,
+    n ± μ t, so that the body turns where forces in these cones cannot be in balance, and what jams yields. By less than
+    contact may lack it turns freely.
+    """
+    led, unit, count = rows["feature"] >= 0, np.abs(rows["gap"]).max(), len(rows)
+    rubs = led & (rows["gap"] < 0.0) & (np.sum(rows["n"] * rows["drift"], axis=1) > 0.0)
+    f, gap, which = rows["n"], rows["gap"], np.arange(count)
+    for across in _across(rows["n"]):
+        for side in (-1.0, 1.0):
+            push = (side * rows["friction"])[:, None] * across
+            f, which = np.vstack([f, (rows["n"] + push)[rubs]]), np.append(which, np.flatnonzero(rubs))
+            gap = np.append(gap, (rows["gap"] - np.sum(push * rows["drift"], axis=1))[rubs])
+    asks = np.hstack([f, np.cross(rows["arm"][which], f), rows["slope"][which, 1], np.zeros((len(f), 9))])
+    asked = np.hstack([-asks, -1.0 * led[which, None]])  # −f·u − t ≤ g
+    one, none = np.eye(9), np.zeros((9, 1))
+    asked = np.vstack([asked, np.hstack([one, -one, none]), np.hstack([-one, -one, none])])  # −a ≤ u ≤ a
+    freely = FREELY * float(rows["radius"].min()) / unit
+    bounds = [(None, None)] * 6 + [(-freely, freely)] * 3 + [(0.0, None)] * 10
+    cost = np.array([0.0] * 9 + [1.0] * 9 + [MOST])
+    found = linprog(cost, asked, np.concatenate([gap / unit, np.zeros(18)]), bounds=bounds)
+    if found.success:
+        lacks = -rows["gap"] - unit * asks[:count, :9] @ found.x[:9]
+        rows["short"] = np.where(led, np.maximum(lacks, 0.0), 0.0)
+
+
+def _across(n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two unit vectors (k, 3) across each of n (k, 3), and across each other."""
+    least = np.eye(3)[np.abs(n).argmin(axis=1)]
+    one = np.cross(n, least)
+    one /= np.linalg.norm(one, axis=1, keepdims=True)
+    return one, np.cross(n, one)
 
 
 @kernel

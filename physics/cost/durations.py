@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..scene import LONGEST_STEPS, Scene, SoftBody
+from ..scene import LONGEST_STEPS, Scene, Sheet, SoftBody
 from ..scenes.strands import SIDE_BY_SIDE, strands
 from .beside import edges_beside
 from .coupled import coupled, implicit_beside
@@ -27,6 +27,7 @@ IMPLICIT_STEP = 3.0  # times as long an implicit step takes: 1.3 iterations, of 
 PART, SHOWN = 150e-6, 1.0e-6  # [s] a frame of a part, and of each vertex in it, whatever the steps
 BESIDE_STEP = 0.02  # of an implicit step that an edge beside another one takes: one in four presses, and takes .08
 NODE, BESIDE = 1.0e-6, 3.0e-6  # [s] a step of a node beside soft bodies; more, of a vertex whose steps are implicit
+PLATE = 0.4e-6  # [s] a step of a sheet's triangle
 TETRAHEDRON = 0.5e-6  # [s] a step of one at least: jelly and rubber; what is more viscous takes up to 4 µs
 
 
@@ -73,7 +74,12 @@ def seconds(scene: Scene, implicit: np.ndarray) -> float:
 
 def of_soft(scene: Scene, solid: SoftBody) -> float:
     """Seconds a frame of a soft body alone, where it has not come to rest."""
-    return float(_count(scene, soft_step(scene, solid)) * len(solid.tetrahedra) * TETRAHEDRON)
+    return float(_count(scene, soft_step(scene, solid)) * _elements(solid))
+
+
+def _elements(solid: SoftBody) -> float:
+    """[s] a step of a soft body's tetrahedra or triangles."""
+    return len(solid.triangles) * PLATE if isinstance(solid, Sheet) else len(solid.tetrahedra) * TETRAHEDRON
 
 
 def _implicit_step(scene: Scene, rods: Sequence[int]) -> np.ndarray:
@@ -98,5 +104,5 @@ def _coupled(scene: Scene, implicit: np.ndarray) -> float:
     free = implicit & implicit_beside(scene)
     step = min([scene.max_step, *(soft_step(scene, solid) for solid in scene.solids), *rod_steps(scene)[~free]])
     cost = sum(len(rod.x) * (NODE + BESIDE * own) for rod, own in zip(scene.rods, free, strict=True))
-    cost += sum(len(solid.tetrahedra) * TETRAHEDRON for solid in scene.solids)
+    cost += sum(map(_elements, scene.solids))
     return float(_count(scene, step) * cost)

@@ -1,11 +1,13 @@
 """Largest steps that rods and soft bodies allow at rest, by their stiffness, mass and resolution."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..elements.tetrahedra import smallest_heights
 from ..materials import bulk_modulus, shear_modulus
 from ..rods.directors import director_inertia, parallel_stiffness
-from ..scene import FRACTIONS, Rod, Scene, SoftBody, largest_fraction
+from ..scene import FRACTIONS, Rod, Scene, Sheet, SoftBody, largest_fraction
 from .pulled import pulls
 
 SMOOTHED = 1.1  # how many times as long steps of smoothed tetrahedra are, at least: at ν = .49; 1.2 at .3
@@ -69,9 +71,24 @@ def bent(rod: Rod) -> float:
 
 def rod_steps(scene: Scene) -> np.ndarray:
     """(R,) [s] the largest step that each rod allows by itself, everything hanging and its pins pulling."""
+    scene = replace(scene, rods=tuple(map(stiffest, scene.rods)))
     gravity, hung = float(np.linalg.norm(scene.gravity)), loads(scene)
     each = zip(scene.rods, hung, pulls(scene, hung), strict=True)
     return np.array([largest_fraction(scene.quality, rod) * hanging_step(rod, gravity, *more) for rod, *more in each])
+
+
+def stiffest(rod: Rod) -> Rod:
+    """The rod with those of its keyed numbers that ask for the shortest steps."""
+    keyed = rod.keyed
+    if keyed is None:
+        return rod
+    most = {name: float(np.max(given)) for name, given in vars(keyed).items() if given is not None and name != "name"}
+    shortest, bend = 1.0 if keyed.length is None else float(np.min(keyed.length)), most.get("bending", 1.0)
+    return replace(
+        rod, rest_length_factor=shortest * rod.rest_length_factor, bend_stiffness=bend * rod.bend_stiffness,
+        twist_stiffness=bend * rod.twist_stiffness,
+        stretch_stiffness=most.get("stretching", 1.0) * rod.stretch_stiffness,
+    )  # fmt: skip
 
 
 def loads(scene: Scene) -> np.ndarray:
@@ -88,6 +105,8 @@ def loads(scene: Scene) -> np.ndarray:
 
 def soft_step(scene: Scene, solid: SoftBody) -> float:
     """Largest step [s] of a soft body: the critical one is about the smallest height over the speed of sound."""
+    if isinstance(solid, Sheet):
+        return min(float(FRACTIONS[scene.quality] * solid.smallest_height() / solid.wave_speed()), scene.max_step)
     bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
     stiffest = (1.0 if solid.stiffness is None else np.max(solid.stiffness)) / (
         1.0 if solid.weight is None else np.min(solid.weight)

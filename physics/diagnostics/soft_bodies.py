@@ -7,6 +7,7 @@ import numpy as np
 from ..elements.domains import gradients_at
 from ..forces.pressure import pressure_energy
 from ..model import Model, Solids, State
+from ..sheets.motion import plates_hold
 from ..solids import energy
 from ..solids.constraints import spring_energy
 from ..solids.energy import elastic_energy
@@ -53,7 +54,9 @@ def soft_energies(model: Model, state: State) -> SoftEnergies:
     """Energies of all soft bodies, kinetic with the mass that the model is of."""
     tetrahedra, nodes = model.solids.tetrahedra, model.nodes
     elastic, springs = elastic_energy(model.solids, state.x), spring_energy(model, state.x, state.clock["time"][0])
-    lumped = 0.5 * nodes["mass"] @ np.sum(state.v**2, axis=1)
+    elastic += plates_hold(model.solids, state.x, state.directors)
+    turning = 0.5 * np.sum(state.directors["rate"] ** 2 / model.solids.plate_edges["w"])
+    lumped = 0.5 * nodes["mass"] @ np.sum(state.v**2, axis=1) + turning
     kinetic = kinetic_energy(tetrahedra, state.v) if model.solids.mass.consistent[0] else lumped
     potential = -(nodes["gravity"] * nodes["mass"]) @ (state.x @ model.world["gravity"][0])
     gas = pressure_energy(model, state.x, state.clock["time"][0])

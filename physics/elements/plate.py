@@ -11,8 +11,8 @@ that only swells is not bent). To first order this is Morley's triangle, which c
     squared arcs   a_k = |e_k|² + b_k²/12,  b_k = 2 Σ_{i≠k} h_i φ_i,  the curved surface's along edge k, to fourth order
     membrane       A h W,  W = ½ μ (I − 2 − ln Q) + ¼ λ (Q − 1 − ln Q),  λ = E ν/(1 − ν²),  μ = E/2(1 + ν)
 
-    damping        ½ k ((a − â)ᵀ (∂²AhW/∂a²) (a − â) + (g − ĝ)ᵀ K (g − ĝ)) over a step s, k = τ/s (Kelvin–Voigt: stress
-                   of τ times the rate, at the plate's moduli at rest; what only moves is not damped)
+    damping        stress of τ times the rates of |e|² and φ, at the plate's moduli at rest (Kelvin and Voigt's; what
+                   only moves is not damped)
 
 with I = Σ τ_k a_k (τ_k = cot of the angle across from edge k, over 2A) and Q = ((Σ a)² − 2 Σ a²)/16A² the trace and the
 determinant of the metric: a neo-Hookean membrane in plane stress, polyconvex for ν ≥ 0, Hooke's law at small strain; no
@@ -34,24 +34,9 @@ import numpy as np
 
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
-from ..model import table
 
+SHORT = 0.15  # of tan φ/2: what is left of the series is less than rounding, k⁹/19
 UNKNOWNS = 12  # of a triangle: nine of corners, then the angle of each edge's director
-TRIANGLE = table(
-    node=(np.int64, 3),
-    edge=(np.int64, 3),  # across from each corner
-    side=(float, 3),  # 1: the edge goes round in the triangle's sense, −1: against it
-    area=float,  # of arcs at rest
-    height=(float, 3),
-    arc=(float, 3),  # squared, at rest
-    trace=(float, 3),  # τ
-    bend=(float, (3, 3)),  # K [J]
-    shear=float,  # A h μ [J]
-    bulk=float,  # A h λ [J]
-    bent=(float, 3),  # ḡ [rad]
-    drag=float,  # k of the strains' pull towards those of the past, 0 at rest
-    past=(float, (2, 3)),  # a less at rest, and g − ḡ
-)
 
 
 @kernel
@@ -76,8 +61,14 @@ def transported(r: Vector, before: Vector, t: Vector) -> Vector:
 
 @kernel
 def angle_of(n: Vector, t: Vector, m: Vector) -> float:
-    """By which m is turned about t against n [rad]."""
-    return atan2(dot(cross(n, m), t), dot(n, m))
+    """By which m is turned about t against n [rad]: 2 arctan of sin/(1 + cos), by its series while that is short."""
+    sine, cosine = dot(cross(n, m), t), dot(n, m)
+    q = sine / (1.0 + cosine)
+    if not abs(q) < SHORT:
+        return atan2(sine, cosine)
+    k = q * q
+    tail = 1.0 / 9.0 - k * (1.0 / 11.0 - k * (1.0 / 13.0 - k * (1.0 / 15.0 - k / 17.0)))
+    return 2.0 * q * (1.0 - k * (1.0 / 3.0 - k * (1.0 / 5.0 - k * (1.0 / 7.0 - k * tail))))
 
 
 @kernel
@@ -99,15 +90,15 @@ def normal_of(x: np.ndarray, node: np.ndarray) -> tuple[Vector, float]:
 
 
 @kernel
-def measure(x: np.ndarray, t: np.ndarray, m: np.ndarray, row: np.record, out: np.ndarray) -> None:
+def measure(x: np.ndarray, edges: np.ndarray, row: np.record, out: np.ndarray) -> None:
     """out (4, 3): angles φ, b along edges, by how much squared arcs are larger than at rest, and g − ḡ, of places
-    x (n, 3), edges' directions t (e, 3) and their directors m (e, 3).
+    x (n, 3) and directors, PLATE_DIRECTOR (e,).
     """
     n, _ = normal_of(x, row.node)
     angle, bow, longer = out[0], out[1], out[2]
     for i in range(3):
-        e = row.edge[i]
-        angle[i] = row.side[i] * angle_of(n, vector(t[e]), vector(m[e]))
+        edge = edges[row.edge[i]]
+        angle[i] = row.side[i] * angle_of(n, vector(edge.t), vector(edge.r))
         out[3, i] = bent(angle[i])[0] - row.bent[i]
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
@@ -133,19 +124,9 @@ def plate_energy(row: np.record, out: np.ndarray) -> float:
     if not more > -1.0:
         return np.inf
     energy = 0.5 * row.shear * (trace - more) + (0.5 * row.shear + 0.25 * row.bulk) * (more - log1p(more))
-    pull = hooke(row, lag(row, out[2], 0))
     for i in range(3):
         energy += 0.5 * out[3, i] * dot(row.bend[i], out[3])
-        energy += 0.5 * row.drag * (out[2, i] - row.past[0, i]) * pull[i]
-        energy += 0.5 * row.drag * (out[3, i] - row.past[1, i]) * dot(row.bend[i], lag(row, out[3], 1))
     return energy
-
-
-@kernel
-def lag(row: np.record, strain: np.ndarray, kind: int) -> Vector:
-    """A strain less that of the past."""
-    past = row.past[kind]
-    return strain[0] - past[0], strain[1] - past[1], strain[2] - past[2]
 
 
 @kernel
@@ -174,13 +155,6 @@ def plate_derivatives(
         press[k] = 0.5 * row.shear * row.trace[k] + slope * q[k]
         for l in range(3):
             by_arcs[k, l] = curve * q[k] * q[l] + twice * (-1.0 if k == l else 1.0)
-    if row.drag > 0.0:
-        pull = hooke(row, lag(row, out[2], 0))
-        for k in range(3):
-            press[k] += row.drag * pull[k]
-            stiff = hooke(row, (1.0 * (k == 0), 1.0 * (k == 1), 1.0 * (k == 2)))
-            for l in range(3):
-                by_arcs[k, l] += row.drag * stiff[l]
     h[:], turn[:], stretch[:] = 0.0, 0.0, 0.0
     n, _ = normal_of(x, row.node)
     for i in range(3):
@@ -192,7 +166,7 @@ def plate_derivatives(
         high, s = dot(u, apex), dot(t, apex) / length
         moment[i] = row.height[i] / 3.0 * (press[j] * out[1, j] + press[k] * out[1, k])
         _, rate[i], curve_of_g = bent(out[0, i])
-        couple = dot(row.bend[i], out[3]) + row.drag * dot(row.bend[i], lag(row, out[3], 1))
+        couple = dot(row.bend[i], out[3])
         moment[i] += rate[i] * couple
         more_bent[i] = max(curve_of_g * couple, 0.0) if convex else curve_of_g * couple
         share[i], share[j], share[k] = 1.0, s - 1.0, -s
@@ -226,9 +200,7 @@ def plate_derivatives(
     for i in range(3):
         for j in range(3):
             others = press[0] + press[1] + press[2] - press[i] - (press[j] if i != j else 0.0)
-            by_angles[i, j] = (1.0 + row.drag) * rate[i] * row.bend[i, j] * rate[j] + 2.0 / 3.0 * row.height[
-                i
-            ] * row.height[j] * others
+            by_angles[i, j] = rate[i] * row.bend[i, j] * rate[j] + 2.0 / 3.0 * row.height[i] * row.height[j] * others
             by_angles[i, j] += more_bent[i] if i == j else 0.0
             if i != j:
                 for c in range(UNKNOWNS):
@@ -241,3 +213,65 @@ def plate_derivatives(
                 by_angle += by_angles[i, j] * turn[j, c]
             for b in range(UNKNOWNS):
                 h[b, c] += by_arc * stretch[i, b] + by_angle * turn[i, b]
+
+
+@kernel
+def plate_forces(x: np.ndarray, row: np.record, out: np.ndarray, f: np.ndarray, edges: np.ndarray) -> None:
+    """Subtract the energy's gradient, of what `measure` found, from f (n, 3) [N] of nodes and from the torques [N m] of
+    edges' directors, PLATE_DIRECTOR (e,).
+    """
+    q, more, _ = metric(row, out[2])
+    slope = (0.5 * row.shear + 0.25 * row.bulk) * more / (1.0 + more) - 0.5 * row.shear
+    press, n = plus(scaled(0.5 * row.shear, vector(row.trace)), slope, q), normal_of(x, row.node)[0]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        moment = row.height[i] / 3.0 * (press[j] * out[1, j] + press[k] * out[1, k])
+        moment += bent(out[0, i])[1] * dot(row.bend[i], out[3])
+        spread(x, row, i, (n, moment, press[i]), f, edges)
+
+
+@kernel
+def spread(
+    x: np.ndarray, row: np.record, i: int, stress: tuple[Vector, float, float], f: np.ndarray, edges: np.ndarray
+) -> None:
+    """Subtract M ∇φ + P ∇|e|² of edge i from f (n, 3) and torques; stress: (normal n, M, P)."""
+    (n, moment, press), j, k = stress, (i + 1) % 3, (i + 2) % 3
+    d, high, s = side_of(x, row, i, n)
+    push = moment / high
+    for c in range(3):
+        f[row.node[i], c] += push * n[c]
+        f[row.node[j], c] += (s - 1.0) * push * n[c] + 2.0 * press * d[c]
+        f[row.node[k], c] -= s * push * n[c] + 2.0 * press * d[c]
+    edges[row.edge[i]].torque -= row.side[i] * moment
+
+
+@kernel
+def side_of(x: np.ndarray, row: np.record, i: int, n: Vector) -> tuple[Vector, float, float]:
+    """(edge i, the height [m] of the corner across over it, where that one's foot divides the edge)."""
+    tail = place(x, row.node[(i + 1) % 3])
+    d = plus(place(x, row.node[(i + 2) % 3]), -1.0, tail)
+    apex, square = plus(place(x, row.node[i]), -1.0, tail), dot(d, d)
+    return d, dot(cross(n, d), apex) / sqrt(square), dot(d, apex) / square
+
+
+@kernel
+def rates_of(x: np.ndarray, v: np.ndarray, turn: np.ndarray, row: np.record, i: int, n: Vector) -> tuple[float, float]:
+    """d|e_i|²/dt and dφ_i/dt at velocities v (n, 3) [m/s] of nodes and turns (e,) [rad/s] of directors."""
+    d, high, s = side_of(x, row, i, n)
+    one, other = place(v, row.node[(i + 1) % 3]), place(v, row.node[(i + 2) % 3])
+    over = plus(plus(place(v, row.node[i]), s - 1.0, one), -s, other)
+    return 2.0 * dot(d, plus(other, -1.0, one)), row.side[i] * turn[row.edge[i]] - dot(n, over) / high
+
+
+@kernel
+def damping_forces(
+    x: np.ndarray, v: np.ndarray, turn: np.ndarray, row: np.record, f: np.ndarray, edges: np.ndarray
+) -> None:
+    """Subtract what damps these velocities from f (n, 3) [N] and torques: τ times Hooke's law of the rates of a flat
+    triangle. What moves as a whole has none.
+    """
+    n, tau = normal_of(x, row.node)[0], row.relaxation
+    one, two, three = rates_of(x, v, turn, row, 0, n), rates_of(x, v, turn, row, 1, n), rates_of(x, v, turn, row, 2, n)
+    pull, bend = hooke(row, (one[0], two[0], three[0])), (one[1], two[1], three[1])
+    for i in range(3):
+        spread(x, row, i, (n, tau * dot(row.bend[i], bend), tau * pull[i]), f, edges)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.intervals import sample_before
 from ..compiling.by_reference import by_reference
-from ..constraints.trajectory import sample_before
 from ..model import table
 from .noise import gust, turbulence
 

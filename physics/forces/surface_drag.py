@@ -3,7 +3,9 @@ Effects of Wind Fields in Cloth Animations*, without lift).
 
 A face of area A and outward normal n that goes through the air with the velocity u meets (A n·u)₊ of air in a second:
 
-    F = −½ ρ C_D (A n·u)₊ u.
+    F = −½ ρ C_D (A n·u)₊ u,
+
+a sheet's, which has no inside, |A n·u|.
 
 Over a convex body that goes as a whole this sums up to −½ ρ C_D A |u| u with the area A of its silhouette, as of a
 rigid body; of several faces behind each other each counts. The corners of a face share it: each node has the sum k of
@@ -42,7 +44,10 @@ def drag_rates(model: Model, x: np.ndarray, v: np.ndarray, fields: np.ndarray, r
         origin = vector(x[a])
         normal = cross(plus(vector(x[b]), -1.0, origin), plus(vector(x[c]), -1.0, origin))  # 2 A n
         u = plus(plus(through_air(v, fields, a), 1.0, through_air(v, fields, b)), 1.0, through_air(v, fields, c))
-        k = dense / 36.0 * max(dot(normal, u), 0.0)  # ⅓ of ½, with A n·u = ⅙ of this
+        meets = dot(normal, u)
+        if meets < 0.0:
+            meets = -meets if bodies[triangles[f].solid].open else 0.0
+        k = dense / 36.0 * meets  # ⅓ of ½, with A n·u = ⅙ of this
         rate[a] += k
         rate[b] += k
         rate[c] += k

@@ -5,7 +5,8 @@ is drawn touching touches, and contact is never without a direction. numpy only.
 import numpy as np
 
 from ..arithmetic.fixed_order import principal_axes, product
-from ..scene import Shape
+from ..elements.tetrahedra import boundary
+from ..scene import Shape, Sheet, SoftBody
 
 ROUND = 0.015  # of the smallest extent of a body, or, where it is thin inside that,
 ROUND_OF_BULK = 0.09  # of its volume over its surface (a cube's: the same),
@@ -40,12 +41,24 @@ def extents(points: np.ndarray) -> np.ndarray:
     return np.ptp(product(centred, principal_axes(product(centred.T, centred))[1]), axis=0)
 
 
-def round_of(thickness: float, points: np.ndarray, triangles: np.ndarray) -> float:
-    """Radius [m] around a soft body of this thickness whose surface is triangles (F, 3) between points (V, 3)."""
-    if thickness > 0.0:
-        return thickness
+def elements_of(solid: SoftBody) -> np.ndarray:
+    """(e, 3 or 4) nodes of a sheet's triangles, or of a soft body's tetrahedra."""
+    return np.asarray(solid.triangles if isinstance(solid, Sheet) else solid.tetrahedra, np.int64)
+
+
+def outside_of(solid: SoftBody) -> np.ndarray:
+    """(F, 3) nodes of a soft body's surface, counterclockwise from outside, or from one side of a sheet."""
+    own = elements_of(solid)
+    return own if isinstance(solid, Sheet) else boundary(own)[0]
+
+
+def round_of(solid: SoftBody, points: np.ndarray, triangles: np.ndarray) -> float:
+    """Radius [m] around a soft body whose surface is triangles (F, 3) between points (V, 3)."""
+    if solid.thickness > 0.0:
+        return solid.thickness
     edges = points[triangles] - points[np.roll(triangles, 1, axis=1)]
-    return float(ROUND_OF_EDGES * np.linalg.norm(edges, axis=2).mean())
+    least = 0.5 * solid.plate if isinstance(solid, Sheet) else 0.0
+    return float(max(least, ROUND_OF_EDGES * np.linalg.norm(edges, axis=2).mean()))
 
 
 def inwards(points: np.ndarray, triangles: np.ndarray, way: float) -> np.ndarray:

@@ -42,24 +42,21 @@ class Cable:
     """One of them."""
 
     def __init__(self, scene: Scene, number: int) -> None:
-        self.scene, self.rod = scene, scene.rods[number]
+        self.scene = scene
+        self._tables: dict[Units | None, tuple[CableSystem, Units]] = {}
+        self.take(scene.rods[number])
         holds: tuple[Pin | Weld, ...] = (*scene.pins, *scene.welds)
         self.holders = [hold for hold in holds if hold.rod == number]
         self.drawn = [_drawn(self.rod, hold) for hold in self.holders]
         self.hangs_on = {hold.body for hold in self.holders if isinstance(hold, Weld)} & {*suspended_of(scene)}
-        lengths = np.linalg.norm(self.rod.edges(), axis=1) * self.rod.rest_length_factor
-        self.arc = np.concatenate([[0.0], np.cumsum(lengths)])
-        self.strength = strength_of(self.rod, scene.gravity)
         self.rest: SettledCable | None = None  # as it was settled last, and what it touched there
         self.touched: Sequence[Collider | Floor] | None = None
         self._laid_out: dict[float, Surroundings] = {}
-        self._tables: dict[Units | None, tuple[CableSystem, Units]] = {}
         self.meet(scene.colliders)
 
     def take(self, rod: Rod) -> None:
         """Let it be another rod of as many points, where it rests."""
-        lengths = norm(rod.edges()) * rod.rest_length_factor
-        self.rod, self.arc = rod, np.concatenate([[0.0], np.cumsum(lengths)])
+        self.rod, self.arc = rod, arc_of(rod.x) * rod.rest_length_factor
         self.strength = strength_of(rod, self.scene.gravity)
         self._tables.clear()
 

@@ -13,6 +13,7 @@ from ..cables.pairs import Pairs, strand_of
 from ..scene import Rod, Scene
 from ..scenes.collision_filter import matrix
 from ..scenes.linked import together
+from .cable import arc_of
 
 Group = tuple[int, ...]  # numbers of cables
 Places = Sequence[np.ndarray]  # of each cable's points
@@ -61,7 +62,7 @@ class Company:
         if not self.touches.any():
             return np.zeros((0, 2), np.int64)
         strands = [
-            strand_of(rod, _arc(rod.x), zip(own, own, strict=True), 1.0)
+            strand_of(rod, arc_of(rod.x), zip(own, own, strict=True), 1.0)
             for rod, own in zip(self.rods, handles, strict=True)
         ]
         if self.pairs is None:
@@ -80,7 +81,3 @@ class Company:
 
     def _numbers(self, group: Group) -> np.ndarray:
         return np.concatenate([np.arange(self.first[k], self.first[k + 1]) for k in group])
-
-
-def _arc(x: np.ndarray) -> np.ndarray:
-    return np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(x, axis=0), axis=1))])

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
+from ..arithmetic.fixed_order import norm
 from ..assemble.chambers import enclosed
 from ..constraints.trajectory import evaluate
 from ..forces.pressure import BURST
@@ -138,20 +139,24 @@ def _ways(model: Model, state: State) -> csr_matrix:
 
 
 def torn(scene: Scene, model: Model, work: Workspace) -> tuple[str, str]:
-    """(name of the soft body that bursts, or one of whose tetrahedra is furthest from its volume, why, what to do)."""
+    """(name of the soft body that bursts, or whose tetrahedron has gone furthest from its volume, or of whose nodes one
+    is pushed hardest where all are as good as whole, why and what to do).
+    """
     if burst := _burst(scene, model, work):
         return burst, (
             f"it has been blown up to {BURST:g} times its volume, where any wall bursts: lower its pressure, seal it, "
             "raise its stiffness or make its wall thicker"
         )
-    ratio = work.solids.jacobian
+    ratio = np.append(work.solids.jacobian, 1.0)
     worst = int(np.argmax(np.abs(np.log(np.maximum(np.nan_to_num(ratio), 1e-300)))))
-    name = scene.solids[model.solids.tetrahedra["solid"][worst]].name
-    if CHANGE < ratio[worst] < 1.0 / CHANGE:  # its tetrahedra are as good as whole
+    if CHANGE < ratio[worst] < 1.0 / CHANGE:
+        node = int(np.nanargmax(norm(work.solids.force) * model.nodes["w"]))
+        name = scene.solids[int(np.searchsorted(model.solids.bodies["node"][:, 1], node, side="right"))].name
         return name, (
             "where it is struck, squeezed or held it moves too fast to be followed: give what drives it more time or "
             "less way"
         )
+    name = scene.solids[model.solids.tetrahedra["solid"][worst]].name
     return name, (
         f"where it is pressed or pulled most, a tetrahedron has {ratio[worst]:.2g} of its volume: give what drives it "
         "more time or less way"

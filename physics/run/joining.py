@@ -11,10 +11,24 @@ import numpy as np
 
 from ..assemble.capsules import contact_scale
 from ..assemble.chain_system import chain_system, no_chains
+from ..assemble.keyed import TABLES, no_keys
 from ..assemble.room import ample
 from ..assemble.state import started
 from ..compiling.laid_out import lean
-from ..model import CAPSULES, COLUMNS, FEATURES, PAIR, SURFACES, LengthSystem, Model, State, changed, listed, rows_of
+from ..model import (
+    CAPSULES,
+    COLUMNS,
+    FEATURES,
+    PAIR,
+    SURFACES,
+    Keyed,
+    LengthSystem,
+    Model,
+    State,
+    changed,
+    listed,
+    rows_of,
+)
 
 Starts = Mapping[str, np.ndarray]  # (P + 1,) where each part's rows begin, and the last ones end
 
@@ -57,6 +71,7 @@ def join_models(models: Sequence[Model]) -> Model:
         rooted=models[0].rooted,
         solids=models[0].solids,
         cables=models[0].cables,  # which are a part of their own
+        keyed=_keyed(models, at),
         **tables,
     )
     implicit = any(len(m.chain_system.chains) for m in models)
@@ -73,6 +88,16 @@ def join_tables(tables: Sequence[np.ndarray], at: Starts) -> np.ndarray:
             before = at[of][part].reshape(-1, *[1] * (number.ndim - 1))
             rows[column] = np.where(number >= 0, number + before, number)
     return rows
+
+
+def _keyed(models: Sequence[Model], at: Starts) -> Keyed:
+    """All that is keyed; of a part without, its own numbers are what holds now."""
+    keyed = [m.keyed for m in models]
+    if not any(len(own.keyed) for own in keyed):
+        return no_keys()
+    whole = [own if len(own.keyed) else m for own, m in zip(keyed, models, strict=True)]
+    tables = {name: join_tables([getattr(one, name) for one in whole], at) for name in TABLES}
+    return Keyed(join_tables([own.keyed for own in keyed], at), stacked([own.keys for own in keyed]), **tables)
 
 
 def _world(models: Sequence[Model], tables: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -15,6 +15,7 @@ import numpy as np
 from ..arithmetic.quaternions import conjugate, product, turned, turned_back
 from ..assemble.holds import in_force
 from ..forces.buoyancy import immersed
+from ..geometry.rounding import elements_of
 from ..model import COLUMNS, FREE, HELD, YIELDING, Model, State, changed
 from ..scene import Rod, Scene, SoftBody, Tie, Weld
 from ..scenes.without_cables import without_cables
@@ -74,7 +75,7 @@ def check_alike(scene: Scene, before: Scene) -> None:
     for thing, old in zip(scene.deforming, before.deforming, strict=True):
         alike = len(thing.x) == len(old.x)
         if isinstance(thing, SoftBody):
-            alike = alike and isinstance(old, SoftBody) and np.array_equal(thing.tetrahedra, old.tetrahedra)
+            alike = alike and isinstance(old, SoftBody) and np.array_equal(elements_of(thing), elements_of(old))
         else:
             alike = alike and isinstance(old, Rod) and (thing.closed, thing.model) == (old.closed, old.model)
         if not alike:

@@ -17,7 +17,7 @@ from ..assemble.surfaces import fit_motion, move_on
 from ..contact.feature_pairs import features_near
 from ..contact.scratch import CONTACT
 from ..contact.soft_squeezed import lay_solids, rows_of_solids, touches_of_solids, ways_of_held
-from ..contact.squeezed import SQUEEZE, rows_of_bodies, rows_of_rods, yield_least
+from ..contact.squeezed import SQUEEZE, rows_of_bodies, rows_of_rods, yield_alike, yield_least
 from ..contact.surface_contact import collider_of
 from ..contact.surface_pairs import pairs_near
 from ..model import PAIR, Model, State, Surfaces
@@ -222,6 +222,12 @@ def squeezed(scene: Scene, model: Model, state: State, way: np.ndarray, closing:
     if not faces:
         whole["gap"] -= more[whole["feature"]] * whole["radius"]
     yield_least(whole, u, asked)
+    pressed = (whole["feature"] >= 0) & (whole["gap"] < 0.0) & (whole["part"][:, 0] >= len(model.nodes))
+    for body in np.unique(whole["part"][pressed, 0]) if not faces else ():
+        own = whole["part"][:, 0] == body
+        alike = whole[own]
+        yield_alike(alike)
+        whole[own] = alike
     return whole
 
 

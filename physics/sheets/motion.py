@@ -1,100 +1,145 @@
-"""A sheet in motion: BDF2 with steps of any length, as rods take them (docs/physics/solvers.md).
+"""Sheets in motion: their nodes are soft bodies', and take the steps of these. What they have besides: forces of
+plates, turns of directors, damping.
 
-With ρ the step h over the last one, s = h (1 + ρ)/(1 + 2ρ), and x̄ = ((1 + ρ)² x₀ − ρ² x₋)/(1 + 2ρ), v̄ alike,
+A director goes along with its edge without turning about it, and besides turns about it at the rate ω, I dω/dt = τ, by
+the same scheme as nodes: ω is kicked with their velocities, and the director turned where they have gone.
 
-    M (x − x̄ − s v̄)/s² + ∂E/∂x = f,    v = (x − x̄)/s,
+Damping −C(x) v, C v = τ times Hooke's law of rates (elements/plate), would limit a step to 2/(ω²τ). So it is split off
+and taken implicitly, once before all steps of a stretch of H [s],
 
-is where ½ (x − x̂)ᵀ M (x − x̂)/s² + E − f·x, x̂ = x̄ + s v̄, is least: the energy that schemes/static brings to rest. The
-first step is backward Euler's, ρ = 0, and so is one after a step that could not be taken. Angles ξ of directors are
-carried along with their edges, so their differences are turns about these.
+    (M + H C) v' = M v ,
+
+by conjugate gradients that M preconditions: r is a sum of forces inside, so momentum is kept wherever they end. The
+error is of first order in H; what is faster than that is stopped every H, whatever its rate. It acts on velocities
+alone, so no rest depends on it.
 """
-
-from typing import Any
 
 import numpy as np
 
-from ..schemes.static import Equilibrium
-from . import plate as own
-from .system import ENOUGH, SheetSystem
+from .._jit import entry, kernel
+from ..arithmetic.vectors import cross, dot, plus, scaled, vector
+from ..compiling.on_stack import on_stack
+from ..elements.plate import damping_forces, measure, plate_forces
+from ..model import Model, Solids, State
+from .plate import MEASURED, stand, stored, turned
 
-PRECISION = 1e-3  # of an edge, to which a step finds places before its last iteration, which squares it
-FURTHEST = 0.7  # rad, by which an edge or a director turns in a step: farther, and another shape may be found
-SHORTEST = 2.0**-12  # of what is asked for
-WON = 0.02  # of the most energy there was, that a step may win: more comes from another root than that of the motion
-GROWTH = 2.0  # of a step over the last one: BDF2 is stable up to 1 + √2 (Grigorieff 1983, *Numer. Math.* 42)
-EFFORT = 60  # steps of Newton's method, from which on half the time takes less
+CLOSE = 0.1  # of the residual, in the norm of M⁻¹: what a tenth of damping would do is left undone at most
+ROUNDS = 2000  # at most
 
 
-class SheetMotion:
-    """Of a sheet from where its system is, at velocities v (n, 3) [m/s], under dead loads on its nodes (n, 3) [N].
-    damping [s]: τ of Kelvin and Voigt.
+@entry
+def bend(solids: Solids, x: np.ndarray, directors: np.ndarray, f: np.ndarray) -> None:
+    """Add forces of plates at x (n, 3) to f (n, 3) [N]; those on PLATE_DIRECTOR (e,) become their torques."""
+    out = on_stack(MEASURED).rows
+    for e in range(len(directors)):
+        directors[e].torque = 0.0
+    for k in range(len(solids.plates)):
+        measure(x, directors, solids.plates[k], out)
+        plate_forces(x, solids.plates[k], out, f, directors)
+
+
+@kernel
+def kick(solids: Solids, state: State, h: float) -> None:
+    """Rates of turning += h τ/I. An edge that goes on turning about itself while its direction t changes has an angular
+    momentum I ω t that changes: its ends are pushed by I ω t × dt/dt over its length, which does no work.
     """
+    directors, edges, v, w = state.directors, solids.plate_edges, state.v, state.w
+    for e in range(len(directors)):
+        a, b, t = edges[e].node[0], edges[e].node[1], vector(directors[e].t)
+        along = plus(vector(state.x[b]), -1.0, vector(state.x[a]))
+        push = scaled(
+            h * directors[e].rate / edges[e].w / dot(along, along), cross(t, plus(vector(v[b]), -1.0, vector(v[a])))
+        )
+        for c in range(3):
+            v[a, c] -= w[a] * push[c]
+            v[b, c] += w[b] * push[c]
+        directors[e].rate += h * edges[e].w * directors[e].torque
 
-    def __init__(self, system: SheetSystem, v: np.ndarray, load: np.ndarray, damping: float = 0.0) -> None:
-        self.system, plate = system, system.plate
-        self.mass = np.concatenate([np.repeat(plate.mass, 3), plate.inertia])
-        self.v = np.concatenate([v.ravel(), np.zeros(len(plate.edges))])
-        self.load = np.concatenate([load.ravel(), np.zeros(len(plate.edges))])
-        self.past: tuple[np.ndarray, np.ndarray, float, np.ndarray] | None = None
-        self.damping, self.strains = damping, self._strains(system.z)
-        self.unit = 0.5 * float(plate.mass.sum()) * (PRECISION * float(system.lengths.mean())) ** 2 / ENOUGH
-        self.steps = self.iterations = 0
-        self.energy, self.most = self._stored(system.z, self.v)
 
-    def advance(self, duration: float) -> bool:
-        """Goes on by `duration` [s], in steps as long or shorter. Returns whether it came there."""
-        left, h = duration, duration if self.past is None else GROWTH * self.past[2]
-        while left > 1e-9 * duration:
-            h = left / np.ceil(left / h - 1e-9)
-            if self._attempt(h):
-                left, h = left - h, GROWTH * h
-                continue
-            self.past, h = None, 0.5 * h
-            if h < SHORTEST * duration:
-                return False
-        return True
+@entry
+def turn(solids: Solids, x: np.ndarray, directors: np.ndarray, h: float) -> None:
+    """Directors go along to where edges are at x (n, 3), and turn for h [s]."""
+    for e in range(len(directors)):
+        u, d = turned(x, solids.plate_edges[e], directors[e], h * directors[e].rate)
+        stand(directors[e], u, d)
 
-    def _attempt(self, h: float) -> bool:
-        """A step of h [s]. Returns whether it may count; else all is as it was."""
-        system: Any = self.system  # of what schemes/static asks, all but constraints and contacts
-        x, v, before = system.z.copy(), self.v, system.memory()
-        s, x_bar, v_bar, strains = h, x, v, self.strains
-        if self.past is not None:
-            ratio = h / self.past[2]
-            s = h * (1.0 + ratio) / (1.0 + 2.0 * ratio)
-            here, there = (1.0 + ratio) ** 2 / (1.0 + 2.0 * ratio), ratio**2 / (1.0 + 2.0 * ratio)
-            x_bar, v_bar = here * x - there * self.past[0], here * v - there * self.past[1]
-            strains = here * self.strains - there * self.past[3]
-        system.shape.triangles["drag"], system.shape.triangles["past"] = self.damping / s, strains
-        system.led(self.mass / s**2, x_bar + s * v_bar, self.unit / s**2)
-        system.load[:] = self.load
-        y = system.unknowns  # from where velocities lead it takes as many steps, if there triangles have an area
-        solver = Equilibrium(system, most=EFFORT)
-        found = solver.settle(y, ENOUGH)
-        system.shape.triangles["drag"] = 0.0
-        self.steps, self.iterations = self.steps + 1, self.iterations + solver.effort.steps
-        if not found or system.turned(before, y) > FURTHEST:
-            system.recall(before)
-            return False
-        z = system.whole(y)
-        now = np.zeros_like(v)
-        now[system.free] = (z - x_bar)[system.free] / s
-        total, whole = self._stored(z, now)
-        if total > self.energy + WON * max(self.most, whole):
-            system.recall(before)
-            return False
-        system.z, self.past, self.v = z, (x, v, h, self.strains), now
-        self.strains = self._strains(z)
-        self.energy, self.most = total, max(self.most, whole)
-        return True
 
-    def _strains(self, z: np.ndarray) -> np.ndarray:
-        """(t, 2, 3) at z."""
-        found = np.zeros((len(self.system.shape.triangles), 2, 3))
-        own.strains(z, self.system.shape, found)
-        return found
+@kernel
+def try_mode(solids: Solids, x: np.ndarray, now: np.ndarray, size: float, out: np.ndarray) -> None:
+    """PLATE_DIRECTOR (e,), out: those of now, gone along to x (n, 3) and turned by `size` of their modes."""
+    for e in range(len(now)):
+        u, d = turned(x, solids.plate_edges[e], now[e], size * now[e].mode)
+        stand(out[e], u, d)
 
-    def _stored(self, z: np.ndarray, v: np.ndarray) -> tuple[float, float]:
-        """Energy with and without that of loads [J]."""
-        inner = 0.5 * float(np.sum(self.mass * v * v)) + own.energy(z, self.system.shape)
-        return inner - float(np.sum(self.load * z)), inner
+
+@entry
+def plates_hold(solids: Solids, x: np.ndarray, directors: np.ndarray) -> float:
+    """Elastic energy [J] of all sheets at x (n, 3)."""
+    return stored(x, directors, solids.plates)
+
+
+@entry
+def oppose(solids: Solids, x: np.ndarray, v: np.ndarray, turns: np.ndarray, f: np.ndarray, out: np.ndarray) -> None:
+    """f (n, 3) [N], and torques of PLATE_DIRECTOR (e,), out: −C of velocities v (n, 3) and turns (e,) [rad/s]."""
+    for i in range(len(f)):
+        f[i, 0] = f[i, 1] = f[i, 2] = 0.0
+    for e in range(len(out)):
+        out[e].torque = 0.0
+    for k in range(len(solids.plates)):
+        if solids.plates[k].relaxation > 0.0:
+            damping_forces(x, v, turns, solids.plates[k], f, out)
+
+
+@kernel
+def damp(
+    model: Model, state: State, scratch: tuple[np.ndarray, np.ndarray, np.ndarray], turns: np.ndarray, out: np.ndarray,
+    duration: float,
+) -> None:  # fmt: skip
+    """What H = duration [s] of damping does to velocities of nodes and directors; scratch (n, 3), turns (2, e) and
+    PLATE_DIRECTOR (e,), out, are filled.
+    """
+    solids, x, v, w, now = model.solids, state.x, state.v, state.w, state.directors
+    (r, p, q), s, t = scratch, turns[0], turns[1]
+    if len(now) == 0:
+        return
+    for e in range(len(now)):
+        t[e] = now[e].rate
+    oppose(solids, x, v, t, r, out)
+    square = 0.0
+    for i in range(len(v)):
+        for c in range(3):
+            r[i, c] *= duration
+            p[i, c] = w[i] * r[i, c]
+            square += r[i, c] * p[i, c]
+    for e in range(len(now)):
+        s[e] = duration * out[e].torque
+        t[e] = solids.plate_edges[e].w * s[e]
+        square += s[e] * t[e]
+    enough = CLOSE * CLOSE * square
+    for _ in range(ROUNDS):
+        if not square > enough:
+            return
+        oppose(solids, x, p, t, q, out)
+        curve = 0.0
+        for i in range(len(v)):
+            for c in range(3):
+                q[i, c] = (p[i, c] / w[i] - duration * q[i, c]) if w[i] > 0.0 else 0.0
+                curve += p[i, c] * q[i, c]
+        for e in range(len(now)):
+            out[e].torque = t[e] / solids.plate_edges[e].w - duration * out[e].torque
+            curve += t[e] * out[e].torque
+        along, before, square = square / curve, square, 0.0
+        for i in range(len(v)):
+            for c in range(3):
+                v[i, c] += along * p[i, c]
+                r[i, c] -= along * q[i, c]
+                square += w[i] * r[i, c] * r[i, c]
+        for e in range(len(now)):
+            now[e].rate += along * t[e]
+            s[e] -= along * out[e].torque
+            square += solids.plate_edges[e].w * s[e] * s[e]
+        for i in range(len(v)):
+            for c in range(3):
+                p[i, c] = w[i] * r[i, c] + square / before * p[i, c]
+        for e in range(len(now)):
+            t[e] = solids.plate_edges[e].w * s[e] + square / before * t[e]

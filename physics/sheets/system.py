@@ -47,64 +47,11 @@ class SheetFactors:
         p[:] = self.found.solve(self.pivot[k] * column[self.found.perm_r])
 
 
-class Truncated:
-    """Solves with a matrix by conjugate gradients, preconditioned by factors of what it was without what could spoil
-    it: as far as Newton's method has use for, or to where it curves downwards (Steihaug 1983, *SIAM J. Numer. Anal.*
-    20). They begin with what these factors solve, for that is right for what moves as a whole, and stays so: momentum
-    is found to round-off.
-    """
-
-    negative = 0
-
-    def __init__(self, matrix: csc_matrix, near: SheetFactors) -> None:
-        self.matrix, self.near, self.n, self.rounds = matrix, near, near.n, 0
-
-    @property
-    def blocks(self) -> list[tuple[slice, "Truncated"]]:
-        """See linear/border: it is all one."""
-        return [(slice(0, self.n), self)]
-
-    def solve(self, b: np.ndarray) -> None:
-        """The rows of b (1, n) become solutions."""
-        r = b[0].copy()
-        b[0] = self._near(r)
-        enough = CLOSE * _dot(r, b[0])
-        r -= self.matrix @ b[0]
-        p = z = self._near(r)
-        square = _dot(r, z)
-        while square > enough and self.rounds < MOST_ROUNDS:
-            q = self.matrix @ p
-            curve = _dot(p, q)
-            if not curve > 0.0:
-                return
-            self.rounds += 1
-            b[0] += square / curve * p
-            r -= square / curve * q
-            z = self._near(r)
-            before, square = square, _dot(r, z)
-            p = z + square / before * p
-
-    def negative_direction(self, p: np.ndarray) -> None:
-        """See linear/border: none is known."""
-        p[:] = 0.0
-
-    def _near(self, r: np.ndarray) -> np.ndarray:
-        z = r[None].copy()
-        self.near.solve(z)
-        return z[0]
-
-
-def _dot(a: np.ndarray, b: np.ndarray) -> float:
-    """Added up by numpy, whose order no library of linear algebra chooses by the processor."""
-    return float(np.sum(a * b))
-
-
 class Unconstrained:
     """What schemes/static asks of a system of a sparse matrix, with neither constraints nor contacts."""
 
     half_bandwidth, bordering, at_once, contacts, stiffness = -1, 0, False, None, 1.0  # nothing of it is in a band
     count: int
-    enough = 0.0  # of energy that may be left, beyond rounding
 
     def no_border(self) -> Border:
         """All unknowns are in the matrix."""
@@ -118,7 +65,7 @@ class Unconstrained:
 
     def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """See schemes/static: there are none."""
-        return 0.0, self.enough
+        return 0.0, 0.0
 
     def detect_contacts(self, y: np.ndarray) -> float:
         """See schemes/static."""
@@ -157,32 +104,17 @@ class SheetSystem(Unconstrained):
         number[self.free] = np.arange(self.count)
         self.matrix, slot = pattern(elements, number, self.count)
         self.column = np.repeat(np.arange(self.count), np.diff(self.matrix.indptr))
-        self.diagonal = np.flatnonzero(self.matrix.indices == self.column)
-        triangles, turned = plate.triangles.copy(), np.zeros((2, len(plate.edges), 3))
-        frame = directors_of(x, triangles, plate.edges)
-        self.shape = Shape(triangles, plate.edges, *frame, elements, slot, turned, np.zeros(SMALL))
-        self.load = np.zeros(plate.freedoms)  # [N]
-        self.last: Truncated | None = None
-        self.weight, self.goal = np.zeros(plate.freedoms), self.z.copy()  # k and ŷ
+        triangles = plate.triangles.copy()
+        directors, turned = (directors_of(x, triangles, plate.edges) for _ in range(2))
+        self.shape = Shape(triangles, plate.edges, directors, elements, slot, turned, np.zeros(SMALL))
+        self.load, self.drawn = np.zeros(plate.freedoms), self.z.copy()  # [N]
         self.lengths = np.linalg.norm(x[plate.edges["node"][:, 1]] - x[plate.edges["node"][:, 0]], axis=1)
         self.slopes = np.zeros(plate.freedoms)
         size, bend = float(np.ptp(x, axis=0).max()), np.trace(triangles["bend"], axis1=1, axis2=2).mean()
         units = np.where(np.arange(plate.freedoms) < x.size, size, 1.0)
-        self.measured_in(units, float(bend * self.lengths.mean() ** 2 / size**2), SOFTEST / self.count)
-
-    def measured_in(self, size: np.ndarray, energy: float, softest: float) -> None:
-        """Units of all unknowns (N,) and of energies [J]; the shift that any matrix has."""
-        self.size, self.energy_unit, self.softest = size[self.free], energy, softest
-        self.factor = self.size[self.matrix.indices] * self.size[self.column] / energy
-
-    def led(self, weight: np.ndarray, goal: np.ndarray, energy: float) -> None:
-        """Unknowns are pulled towards a goal ŷ (N,) by k (N,), and found as exactly as holds that energy [J]. In these
-        units all weigh 1.
-        """
-        if energy != self.energy_unit:
-            self.last = None  # of steps of another length
-        self.weight, self.goal, self.enough = weight, goal, ENOUGH
-        self.measured_in(np.sqrt(energy / weight), energy, 0.0)
+        self.size, self.energy_unit = units[self.free], float(bend * self.lengths.mean() ** 2 / size**2)
+        self.softest = SOFTEST / self.count  # the shift that any matrix has
+        self.factor = self.size[self.matrix.indices] * self.size[self.column] / self.energy_unit
 
     def soften(self, factor: float) -> None:
         """The membrane is so many times as stiff as the plate's."""
@@ -203,9 +135,7 @@ class SheetSystem(Unconstrained):
     def energy(self, y: np.ndarray) -> float:
         """See schemes/static."""
         z = self.whole(y)
-        inner = own.energy(z, self.shape)
-        off = z - self.goal
-        return float((inner + 0.5 * np.sum(self.weight * off * off) - self.load @ off) / self.energy_unit)
+        return float((own.energy(z, self.shape) - self.load @ (z - self.drawn)) / self.energy_unit)
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, None]:
         """See schemes/static: directors go along with their edges to y, from where the next step begins."""
@@ -219,24 +149,12 @@ class SheetSystem(Unconstrained):
         """Finds slopes and the matrix where all is; convex: see elements/plate."""
         matrix = self.matrix
         own.derivatives(self.z, self.shape, convex, self.slopes, matrix.data)
-        self.slopes += self.weight * (self.z - self.goal) - self.load
-        matrix.data[self.diagonal] += self.weight[self.free]
+        self.slopes -= self.load
         matrix.data *= self.factor
         self.convex = convex
 
-    def factors(self, band: np.ndarray, shift: float) -> SheetFactors | Truncated:
-        """See schemes/static: where the matrix is not definite, what spoils it is left out before it is shifted. In a
-        step in time factors are those of an earlier matrix, until they are of no more use.
-        """
-        if self.enough:
-            if self.last is None or self.last.rounds > RENEWED:
-                self._differentiate(True)
-                near = SheetFactors(self.matrix, shift)
-                self._differentiate(False)
-            else:
-                near = self.last.near
-            self.last = Truncated(self.matrix, near)
-            return self.last
+    def factors(self, band: np.ndarray, shift: float) -> SheetFactors:
+        """See schemes/static: where the matrix is not definite, what spoils it is left out before it is shifted."""
         if shift > self.softest and not self.convex:
             self._differentiate(True)
             shift = self.softest
@@ -251,21 +169,13 @@ class SheetSystem(Unconstrained):
         turn = np.linalg.norm(x[ends[:, 1]] - x[ends[:, 0]], axis=1) / self.lengths
         return LONGEST_TURN / max(LONGEST_TURN, float(turn.max()), float(np.abs(step[first:]).max(initial=0.0)))
 
-    def turned(self, before: tuple[Any, ...], y: np.ndarray) -> float:
-        """By how much an edge or a director has turned at most [rad] at y since that memory."""
-        z, first = self.whole(y), 3 * len(self.plate.mass)
-        x, ends = z[:first].reshape(-1, 3), self.plate.edges["node"]
-        d = x[ends[:, 1]] - x[ends[:, 0]]
-        cosine = np.sum(d * before[1], axis=1) / np.linalg.norm(d, axis=1)
-        return max(float(np.arccos(min(1.0, cosine.min()))), float(np.abs(z - before[0])[first:].max(initial=0.0)))
-
     def memory(self) -> tuple[Any, ...]:
         """See schemes/static."""
-        return self.z.copy(), self.shape.t.copy(), self.shape.r.copy()
+        return self.z.copy(), self.shape.directors.copy()
 
     def recall(self, memory: tuple[Any, ...]) -> None:
         """See schemes/static."""
-        self.z[:], self.shape.t[:], self.shape.r[:] = memory
+        self.z[:], self.shape.directors[:] = memory
 
 
 def _order(free: np.ndarray, elements: np.ndarray, count: int) -> np.ndarray:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling.by_reference import by_reference
-from ..model import Model, Solids, table
+from ..model import PLATE_DIRECTOR, Model, Solids, table
 
 STAGES = 7  # of a Runge–Kutta scheme, at most
 ROW = table(  # a constraint now
@@ -41,6 +41,9 @@ class SolidScratch(NamedTuple):
     search: np.ndarray  # (N, 3)
     answer: np.ndarray  # (N, 3)
     correction: np.ndarray  # (N, 3)
+    directors: np.ndarray  # PLATE_DIRECTOR (E,) of sheets, at trial
+    old_directors: np.ndarray  # PLATE_DIRECTOR (E,) where the step began
+    turns: np.ndarray  # (2, E) residual and search
     rows: np.ndarray  # ROW (C,)
     power: np.ndarray  # (7,) [W] of what is elastic, and viscous, at the stages of a Runge–Kutta step,
     slopes: np.ndarray  # (7, 2, N, 3) velocities and accelerations at the stages of a Runge–Kutta step
@@ -50,8 +53,10 @@ def solid_scratch(model: Model) -> SolidScratch:
     """Scratch of a Model's soft bodies."""
     solids = model.solids
     n, t = len(model.nodes) if len(solids.bodies) else 0, len(solids.tetrahedra)
+    e = len(solids.plate_edges)
     height = np.full(n, np.inf)
     np.minimum.at(height, solids.tetrahedra["node"], solids.tetrahedra["height"][:, None])
+    np.minimum.at(height, solids.plates["node"], solids.plates["height"].min(axis=1, initial=np.inf)[:, None])
     resistance = np.zeros(n)
     np.add.at(resistance, solids.slopes["node"], resistances(solids))
     force, old, weight, trial, free, acceleration, change, residual, search, answer, correction = np.zeros((11, n, 3))
@@ -60,6 +65,7 @@ def solid_scratch(model: Model) -> SolidScratch:
         weight=weight, rate=np.zeros(n), resistance=resistance, mobility=np.zeros(n), height=height,
         trial=trial, free=free, acceleration=acceleration, change=change, residual=residual, search=search,
         answer=answer, correction=correction,
+        directors=np.zeros(e, PLATE_DIRECTOR), old_directors=np.zeros(e, PLATE_DIRECTOR), turns=np.zeros((2, e)),
         rows=np.zeros(len(solids.constraints), ROW), power=np.zeros(STAGES), slopes=np.zeros((STAGES, 2, n, 3)),
     )  # fmt: skip
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from .._jit import kernel
+from ..arithmetic.intervals import sample_before
 from ..arithmetic.vectors import Vector
-from ..constraints.trajectory import sample_before
 
 STILL = (0.0, 0.0, 0.0)
 

@@ -7,8 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..arithmetic.fixed_order import dot
-from ..elements.tetrahedra import boundary
-from ..geometry.rounding import extents, round_of
+from ..geometry.rounding import extents, outside_of, round_of
 from ..geometry.samples import points_at
 from ..scene import Collider, RigidBody, Scene, Shape, SoftBody
 from ..validate.colliders import degenerate
@@ -93,8 +92,8 @@ def drawn_things(scene: Scene, tied: Tied) -> Iterator[Thing]:
             yield Thing(body, body.shape, part)
     for solid, part in zip(scene.solids, tied.solids, strict=True):
         if scene.scheme == "VERLET":
-            x, outer = np.asarray(solid.x, np.float64), boundary(np.asarray(solid.tetrahedra))[0]
+            x, outer = np.asarray(solid.x, np.float64), outside_of(solid)
             nodes, triangles = np.unique(outer, return_inverse=True)
-            yield Thing(solid, Shape(x[nodes], triangles.reshape(-1, 3)), part, round_of(solid.thickness, x, outer))
+            yield Thing(solid, Shape(x[nodes], triangles.reshape(-1, 3)), part, round_of(solid, x, outer))
     for collider in scene.colliders:
         yield Thing(collider, Shape(points_at(collider, 0.0), collider.triangles), len(tied.held) - 1)

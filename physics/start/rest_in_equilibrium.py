@@ -19,6 +19,7 @@ from scipy.sparse.linalg import splu
 from scipy.special import lambertw
 
 from ..arithmetic.sparse import scattered
+from ..assemble.keyed import rebased
 from ..model import Model, State, changed, copied
 from ..rigid_bodies.loads import frame_torque
 from ..rods.chain import edges_of, frame_behind, frame_edges, rod_of
@@ -72,7 +73,7 @@ def rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
         edges=changed(edges, length=_rest_lengths(model, state, edge, tension)),
         hinges=changed(hinges, rest_curvature=curvature, rest_twist=twist),
     )
-    return balance_directors(model, state, balanced)
+    return rebased(balance_directors(model, state, balanced))
 
 
 def _as_drawn(model: Model, inner: np.ndarray, strain: np.ndarray) -> Model:

@@ -19,6 +19,7 @@ import numpy as np
 
 from ..assemble.chain_system import chain_system
 from ..assemble.directors import lay_directors
+from ..assemble.keyed import no_keys
 from ..assemble.room import asked, grown
 from ..model import CLOCK, Model, State, changed, copied
 from ..scene import REACHES, Scene
@@ -142,15 +143,15 @@ def unlist(state: State) -> None:
 
 
 def hold_start(model: Model, windy: bool = False) -> Model:
-    """The model with all that holds rods and soft bodies where it is at the start, and as firmly; without damping of
-    rods, nor drag in still air.
+    """The model with all that holds rods and soft bodies, and rods' numbers, as they are at the start; without damping
+    of rods, nor drag in still air.
     """
     samples, solids = model.samples.copy(), model.solids
     for rows in (model.pins, solids.anchors, solids.constraints, solids.springs):
         for first, end in zip(rows["first_sample"], rows["end_sample"], strict=True):
             samples[first:end] = samples[first : first + 1]
     world = model.world if windy else changed(model.world, air_density=0.0)
-    return model._replace(samples=samples, rods=changed(model.rods, damped=False), world=world)
+    return model._replace(samples=samples, rods=changed(model.rods, damped=False), world=world, keyed=no_keys())
 
 
 def implicit(model: Model, spinning: bool = False) -> Model:

@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..elements.tetrahedra import volumes
-from ..scene import RigidBody, Rod, Scene, SoftBody
+from ..scene import RigidBody, Rod, Scene, Sheet, SoftBody
 from ..scenes.linked import linked
 
 T = TypeVar("T", Rod, SoftBody)
@@ -55,6 +55,8 @@ class Tied:
 
 def _mass(solid: SoftBody) -> float:
     """[kg] about, of a soft body."""
+    if isinstance(solid, Sheet):
+        return solid.density * solid.plate * solid.area()
     weight = 1.0 if solid.weight is None else float(np.mean(solid.weight))
     return solid.density * weight * float(volumes(solid.relaxed()).sum())
 

@@ -10,6 +10,7 @@ from .._jit import entry, kernel
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
+from ..rods.keyed_numbers import lay_numbers
 from .even_division import driver
 from .step import step
 from .step_limit import motion_step, stable_step
@@ -54,6 +55,7 @@ def advance(
     so that forces run away, and steps with them.
     """
     first = 0.0
+    lay_numbers(model, state.clock[0].time)
     if state.clock[0].step == 0.0:
         first = min(GENTLE * stable_step(model, state), motion_step(model, state), max_step)
     status, rod, other, taken, left = go_on((model, state, work, fraction, max_step), duration, first, first)
@@ -73,6 +75,7 @@ def fastest(model: Model, state: State, x0: np.ndarray) -> int:
 @entry
 def take_steps(model: Model, state: State, work: Workspace, h: float, steps: int) -> tuple[int, int]:
     """`steps` steps of exactly h [s], whatever the limits say and however they end. Returns (status, rod)."""
+    lay_numbers(model, state.clock[0].time)
     for _ in range(steps):
         failed = elastic_forces(model, state, work.elastic)
         if failed >= 0:

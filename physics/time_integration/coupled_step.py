@@ -46,13 +46,16 @@ from ..implicit.scratch import EffectiveMass
 from ..implicit.tied_rods import find_response, pull_together
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
+from ..rods.keyed_numbers import lay_numbers
+from ..sheets.motion import kick as kick_directors
+from ..sheets.motion import turn
 from ..solids.constraints import damp_springs, direct, largest_size, meet, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
 from ..solids.viscous_solve import push_viscous
 from . import step as explicit
 from . import symplectic_euler, velocity_verlet
-from .energy_look import GAIN, held_by_rods, is_gain, led_along, look_longer, note, note_contacts, pressed
+from .energy_look import GAIN, held_by_rods, is_gain, led, look_longer, note, note_contacts, pressed
 from .even_division import driver
 from .halving import halving
 from .soft_energy_look import held_by_solids, measure_soft_work
@@ -124,6 +127,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     rods, soft, time = c.rods, c.soft, c.rods.state.clock[0].time
     own = soft.work.solids
     predict(rods.model, rods.state, rods.work, h)
+    lay_numbers(c.model, time + h)
     limits = rods.work.constraints
     effective_mass.begin(rods.model, rods.state, rods.work.old, limits.o, limits.multiplier, c.mass, h)
     moved = spread(rods.state.x, rods.work.old.x) if rods.model.world[0].skin > 0.0 else 0.0
@@ -132,6 +136,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     direct(soft.model, own, soft.state.x)
     resist(soft.model, soft.state, own.rate, h)
     damp_springs(soft.model, soft.state.v, soft.state.w, time, h)
+    kick_directors(soft.model.solids, soft.state, h)
     if not viscous:
         kick(soft.state, soft.work, h)
     symplectic_euler.drift(soft.state.x, soft.state.v, soft.state.w, h)
@@ -345,7 +350,8 @@ def judge(
         return TOO_FAR, -1, -1
     if coupled_passed(c.model, c.state, rods.work.old, c.contact, h, limits):
         return TOO_FAR, -1, -1
-    applied_forces(soft.model, own, soft.state.x, rods.state.clock[0].time + h, own.force)
+    turn(soft.model.solids, soft.state.x, soft.state.directors, h)
+    applied_forces(soft.model, own, soft.state, rods.state.clock[0].time + h, own.force)
     if not keeps_shape(own.jacobian, own.old_jacobian) or bursts(soft.model, soft.state.x):
         return TOO_FAR, -1, -1
     fine = viscous or keeps_pace(soft.state, soft.work, h)
@@ -358,8 +364,7 @@ def wins(c: Coupled, contacts: np.ndarray, h: float, usual: float) -> bool:
     rods, soft, clock = c.rods, c.soft, c.rods.state.clock[0]
     look, other = rods.work.look[0], soft.work.look[0]
     measure_soft_work(soft.model, soft.state, soft.work, h, 0.0)
-    for p in range(len(rods.model.pins)):
-        look.given += led_along(rods.model, rods.state, rods.work, p, h)
+    look.given += led(rods.model, rods.state, rods.work, h, False)
     nodes = c.x, c.x0, c.w
     look.closed = look.won + other.won
     note_contacts(look, pressed(rods.model, rods.state, nodes, rods.work.old.bodies, contacts, 1.0 / (h * h), h), False)
@@ -400,6 +405,7 @@ def begin_step(own: Own) -> tuple[int, int, float]:
     copy_rows(soft.state.v, soft.work.old.v)
     copy_rows(scratch.force, scratch.old_force)
     copy(scratch.jacobian, scratch.old_jacobian)
+    copy(soft.state.directors, scratch.old_directors)
     return explicit.begin((rods.model, rods.state, rods.work))
 
 
@@ -475,7 +481,8 @@ def coupled_steps(
 
     Returns (status, rod, the other rod, steps taken, time left undone [s]); rod −1: it concerns soft bodies.
     """
-    velocity_verlet.begin(c.soft.model, c.soft.state, c.soft.work.solids)
+    lay_numbers(c.rods.model, c.rods.state.clock[0].time)
+    velocity_verlet.begin(c.soft.model, c.soft.state, c.soft.work.solids, duration)
     own = c, viscous, fraction, soft_fraction, max_step
     first = critical = 0.0
     if c.rods.state.clock[0].step == 0.0:

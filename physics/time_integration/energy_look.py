@@ -1,17 +1,18 @@
 """A look at the end of a step for energy that nothing gave it.
 
 An implicit step has won Δ(kinetic + elastic) less what it was given: weight and fields m a·Δx, wind at most its drag
-times the way, led vertices what pulls at them times their way, led surfaces their push times theirs, and contacts what
-they press apart that overlapped when it began, no faster than it recovers. Newton's method finds a root of its
-equations, of which one may be another than that along the motion: backward Euler minimises ½|x − y|²_M/s² + V, and
-there it is higher.
+times the way, led vertices what pulls at them times their way, led surfaces their push times theirs, contacts what they
+press apart that overlapped when it began, no faster than it recovers, and edges whose lengths go with time what they
+pull times their change. (What else of rods goes with time has done its work, on what they hold, when a step begins.)
+Newton's method finds a root of its equations, of which one may be another than that along the motion: backward Euler
+minimises ½|x − y|²_M/s² + V, and there it is higher.
 
 An explicit step keeps energy but for what constraints and contacts do: the impulses m (v₁ − v*), v* the velocity that
 forces alone would give, by the mean velocity,
 
     won = Σ ½ (v₀ + v₁)·m (v₁ − v*),
 
-less what leads and recovers. For constraints that do no work it is nought, for what strikes less.
+less what leads, lengthens and recovers. For constraints that do no work it is nought, for what strikes less.
 
 Runge–Kutta's steps, in which nothing touches, weigh the powers of all forces as they weigh the accelerations: what
 kinetic and elastic energy rise by besides is won. They swell what they do not resolve a little in each, so it is summed
@@ -23,7 +24,8 @@ what turns too fast for it, as where a rope whips, and wins some of that back, u
 steps do so all the time, it is over TOLD: what tumbles by a fifth of a radian a step would lose a half of its energy in
 .4 s by steps without a past, where it loses a tenth. It is told where shorter ones win TOLD all the same. Not counted:
 twist of frames without inertia that friction's moments load, for nothing has done that as work; and what would move
-nothing by QUIET radii in a usual step: a shorter one's part of that is as fast.
+nothing by QUIET radii in a usual step: a shorter one's part of that is as fast; nor what the projection may do by the
+part of lengths that it leaves, which is more than that where a thin hair stands upright.
 """
 
 from math import inf, sqrt
@@ -34,6 +36,7 @@ from .._jit import entry, kernel
 from ..arithmetic.arrays import copy
 from ..arithmetic.turns import turn_in_space
 from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
+from ..constraints.fast_projection import TOLERANCE
 from ..contact.carriers.body_surface import gone, turned_in
 from ..contact.carriers.points import carriers
 from ..contact.inequality_constraints import RECOVERY_SPEED
@@ -43,6 +46,7 @@ from ..elements.stretching import stress
 from ..implicit.chain import is_framed
 from ..model import FREE, Model, State
 from ..rods.chain import edges_at, is_given
+from ..rods.keyed_numbers import LENGTH, number
 from ..rods.spinning import inertia
 from .stored_energy import elastic_pull, stored
 from .workspace import Workspace
@@ -118,8 +122,7 @@ def wins(
     if implicit:
         measure_energies(model, state, work, h)
     look.closed = look.won
-    for p in range(len(model.pins)):
-        look.given += led_by(model, state, work, p) if implicit else led_along(model, state, work, p, h)
+    look.given += led(model, state, work, h, implicit)
     nodes = state.x, work.old.x, state.w
     note_contacts(look, pressed(model, state, nodes, work.old.bodies, contacts, unit, h), implicit)
     look.shown = look.given
@@ -133,7 +136,19 @@ def wins(
         return False
     if not implicit:
         look.held += held_by_rods(model, state, work)
+        look.quiet += left_to_lengths(model, work, h)
     return is_gain(look, gain * max(state.clock[0].most, look.held))
+
+
+@kernel
+def led(model: Model, state: State, work: Workspace, h: float, implicit: bool) -> float:
+    """What pins, and lengths that go with time, do on rods in a step of h [s] [J]."""
+    total = 0.0
+    for p in range(len(model.pins)):
+        total += led_by(model, state, work, p) if implicit else led_along(model, state, work, p, h)
+    for q in range(len(model.keyed.keyed)):
+        total += lengthened(model, state, work, model.keyed.keyed[q], h, implicit)
+    return total
 
 
 @kernel
@@ -167,6 +182,23 @@ def held_by_rods(model: Model, state: State, work: Workspace) -> float:
 
 
 @kernel
+def left_to_lengths(model: Model, work: Workspace, h: float) -> float:
+    """What the projection of an explicit step of h [s] may do by what it leaves of lengths [J]: an edge that it may
+    leave too short, and then too long, by TOLERANCE goes that way under its tension, or moves its ends in that time.
+    """
+    total, multiplier = 0.0, work.constraints.multiplier
+    for r in range(len(model.rods)):
+        rod = model.rods[r]
+        if rod.stretchable or rod.cosserat:
+            continue
+        for j in range(rod.first, rod.last + rod.closed):
+            way = 2.0 * TOLERANCE * model.edges[j].length
+            total += abs(multiplier[j]) * model.edges[j].length / (h * h) * way
+            total += 0.5 * model.nodes[j].mass * (way / h) ** 2
+    return total
+
+
+@kernel
 def note(state: State, work: Workspace, h: float, won: bool, thing: int) -> None:
     """Behind a step of h [s] that counts: the most energy that there has been; won: it has won some all the same, which
     is told where it is much, by what most concerns `thing`, a rod, or a collider, body or soft body counted on from
@@ -175,11 +207,25 @@ def note(state: State, work: Workspace, h: float, won: bool, thing: int) -> None
     look, clock = work.look[0], state.clock[0]
     clock.given = look.shown
     look.most, look.took = max(look.most, look.closed), look.took + look.rubbed
-    clock.most = max(look.held, clock.most * max(1.0 - h / LASTING, 0.0))
+    fade(state, h)
+    clock.most = max(look.held, clock.most)
     look.elastic, look.twist = look.elastic_now, look.twist_now
     copy(work.pulls_now, work.pulls)
     if won and look.won > TOLD * clock.most and look.won > clock.won:
         clock.won, clock.winner = look.won, thing
+
+
+@kernel
+def fade(state: State, h: float) -> None:
+    """Of the most energy that there has been so much is past after h [s]."""
+    state.clock[0].most *= max(1.0 - h / LASTING, 0.0)
+
+
+@kernel
+def pass_by(state: State, work: Workspace, h: float) -> None:
+    """Behind a step of h [s] that counts and is not looked at."""
+    work.look[0].known, state.clock[0].given = False, 0.0
+    fade(state, h)
 
 
 @kernel
@@ -304,6 +350,25 @@ def find_pull(model: Model, state: State, work: Workspace, q: np.ndarray, p: int
                 force = plus(force, 1.0, pull_at(model, state, own.pull, i))
             now.force[k, 0], now.force[k, 1], now.force[k, 2] = force
             now.moment += moment
+
+
+@kernel
+def lengthened(model: Model, state: State, work: Workspace, row: np.record, h: float, implicit: bool) -> float:
+    """What edges of a KEYED that keep their lengths do in a step of h [s] [J] as these go with time; in an implicit one
+    at most, by what they pull with at its begin or its end.
+    """
+    rod, total, time = model.rods[row.rod], 0.0, state.clock[0].time
+    if rod.stretchable or rod.cosserat:
+        return 0.0
+    before, now = number(model.keyed.keys, row, LENGTH, time), number(model.keyed.keys, row, LENGTH, time + h)
+    for j in range(rod.first, rod.last + int(rod.closed)):
+        length = model.keyed.edges[j].length
+        if implicit:
+            pushes = state.tension[j] * before * length, -work.implicit.pull[j]
+            total += max(pushes[0] * (now - before), pushes[1] * (now - before)) * length
+        else:
+            total += work.constraints.multiplier[j] / (h * h) * 0.5 * (now * now - before * before) * length * length
+    return total
 
 
 @kernel

@@ -12,6 +12,8 @@ from .symplectic_euler import DONE, GAINS
 Kernel = Callable[..., Any]
 QUARTERS = 5  # of a quarter …: 1/1024 of a step, by which each case that was met is cured
 
+BRIEF = 2.0**-6  # of a usual step: what asks for more pairs than is ample in one no longer than that is near at once
+
 
 def halving(begin: Kernel, attempt: Kernel, take_back: Kernel, shorter: Kernel) -> Kernel:
     """The kernel step(own, h, usual) → (status, the rod it concerns, the other one, how long the step was [s]) of a

@@ -12,11 +12,12 @@ from ..implicit.frames import take_frames
 from ..model import SURFACES, Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
+from ..rods.keyed_numbers import lay_numbers
 from . import bdf2
 from .bdf2 import bends_far, hits, look_back, turns_far
-from .energy_look import begin_look, catch_up, is_looked_at, note, wins
+from .energy_look import begin_look, catch_up, is_looked_at, note, pass_by, wins
 from .even_division import driver, steps_in
-from .halving import halving
+from .halving import BRIEF, halving
 from .step_limit import fastest_approach, fastest_pair, fastest_strike
 from .symplectic_euler import (
     DONE,
@@ -38,7 +39,6 @@ HOPELESS = 1000  # tries that fail in a usual step, in Preview in a whole stretc
 GROWTH, HASTY = 1.2, 1.5  # a step, the latter in Preview: there one does not look back on a shorter one
 LESS = 0.25  # of a step that found no end twice, in Preview
 SHORT = 1.0 / 16.0
-BRIEF = 1.0 / 64.0  # of a usual step: what is near in one no longer than that may be near at once
 WEARY = 100  # of these, behind which steps may win: a clamp that takes hold turned right round has each of them win
 FOLDING = 1.0 / 64.0  # of a usual step: in longer ones no hinge folds or unfolds at once
 FRICTION_SHARE = 0.5  # of friction's moments that are left that acts in a usual step
@@ -104,6 +104,9 @@ def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tup
     """One of h [s], taken again without a past where things hit each other, verified and accepted: see `halving`."""
     model, state, work, usual, third = own
     tried, impact = work.tried[0], False
+    if len(model.keyed.keyed) > 0:
+        lay_numbers(model, state.clock[0].time + h)
+        look_now(model, state, work)
     while True:
         of = look_back(model, state, h, third, impact)
         status, rod, rounds, count = bdf2.attempt(model, state, work, h, of, tried.resists)
@@ -134,10 +137,19 @@ def attempt(own: Own, h: float, _usual: float, _begun: float, last: bool) -> tup
             return GAINS, rod, other
         note(state, work, h, won, fastest_thing(model, state, work.old)[0] if won else 0)
     else:
-        work.look[0].known, state.clock[0].given = False, 0.0
+        pass_by(state, work, h)
     bdf2.accept(model, state, work, contacts, of, h, FRICTION_SHARE * h / usual, impact)
     tried.resists = tried.resists and longer(h, usual, HASTY) < usual
     return DONE, 0, 0
+
+
+@kernel
+def look_now(model: Model, state: State, work: Workspace) -> None:
+    """What rods hold now, before a step, by their frames."""
+    for r in range(len(model.rods)):
+        if has_frames(model, r):
+            take_frames(model, state, work.implicit, r, state.x)
+    begin_look(model, state, work)
 
 
 @kernel
@@ -195,13 +207,11 @@ def even_steps(
     model: Model, state: State, work: Workspace, duration: float, longest: float, third: float
 ) -> tuple[int, int, int, int, int]:
     """What `implicit_steps` does."""
+    lay_numbers(model, state.clock[0].time)
     failed = elastic_forces(model, state, work.elastic) if any_framed(model) else -1
     if failed >= 0:
         return TWIST_LOST, failed, failed, 0, 0
-    for r in range(len(model.rods)):
-        if has_frames(model, r):
-            take_frames(model, state, work.implicit, r, state.x)
-    begin_look(model, state, work)
+    look_now(model, state, work)
     count, tried, total = steps_in(duration, longest), work.tried[0], 0
     parts = 1 if model.world[0].preview else count  # few steps are made fewer than by halves only where all are divided
     own, status, rod, other, tried.rounds = (model, state, work, duration / count, third), DONE, 0, 0, 0

@@ -305,7 +305,7 @@ def runge_kutta_steps(
     max_step: float,
 ) -> tuple[int, int, float]:
     """Go on by `duration` [s]. Returns (status, steps taken, time left undone [s])."""
-    begin(model, state, work.solids)
+    begin(model, state, work.solids, 0.0)
     copy(work.solids.jacobian, work.solids.old_jacobian)
     if state.clock[0].step == 0.0:
         state.clock[0].step = BEGIN * critical_step(model, work.solids, state)

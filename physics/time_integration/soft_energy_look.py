@@ -5,6 +5,7 @@ import numpy as np
 from .._jit import kernel
 from ..arithmetic.vectors import dot, plus, scaled, vector
 from ..model import Model, State
+from ..sheets.motion import plates_hold
 from ..solids.constraints import spring_energy
 from ..solids.energy import elastic_energy
 from .energy_look import GAIN, QUIET, is_gain
@@ -124,4 +125,5 @@ def soft_wins(model: Model, state: State, work: Workspace) -> bool:
 @kernel
 def held_by_solids(model: Model, state: State, work: Workspace) -> float:
     """Elastic energy [J] where a step began."""
-    return elastic_energy(model.solids, work.old.x) + spring_energy(model, work.old.x, state.clock[0].time)
+    held = elastic_energy(model.solids, work.old.x) + spring_energy(model, work.old.x, state.clock[0].time)
+    return held + plates_hold(model.solids, work.old.x, work.solids.old_directors)

@@ -8,7 +8,7 @@ from ..model import CAPSULES, Model, State
 from ..rods.elastic_forces import elastic_forces
 from . import symplectic_euler as euler
 from .energy_look import note, wins
-from .halving import halving
+from .halving import BRIEF, halving
 from .step_limit import clearance
 from .symplectic_euler import (
     DONE,
@@ -29,8 +29,7 @@ from .workspace import Workspace
 PREDICTED = 4.0  # times as far as it may end things may seem to move, before the projection brings them back
 FINEST = 2.0**-20  # of a usual step: none is shorter, lest it turns the projection's residue into velocity;
 PRESSED = 2.0**-14  # nor shorter than this because things are pressed together,
-STUCK = 2.0**-12  # or because lengths have no solution, or no finite one,
-BRIEF = 2.0**-6  # or because lists of pairs ask for more than is ample: in a shorter one things are near at once
+STUCK = 2.0**-12  # or because lengths have no solution, or no finite one
 
 
 Own = tuple[Model, State, Workspace]

@@ -34,6 +34,7 @@ from ..rigid_bodies.scatter_gather import gather, scatter
 from ..rigid_bodies.slaves import pose, put_arms, turn_welds
 from ..rods.chain import rod_at
 from ..rods.internal_damping import internal_damping
+from ..rods.keyed_numbers import lay_numbers
 from .energy_look import measure_work
 from .workspace import Workspace
 
@@ -129,6 +130,7 @@ def predict(model: Model, state: State, work: Workspace, h: float) -> None:
     """
     rods, nodes, bodies, world = model.rods, model.nodes, model.bodies, model.world[0]
     x, v, w, fields = state.x, state.v, state.w, state.fields
+    lay_numbers(model, state.clock[0].time + h)
     put_arms(model.slaves, state.bodies, work.welded.slaves)
     scatter(model, state, work.welded)
     for r in range(len(rods)):

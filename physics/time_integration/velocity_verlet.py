@@ -37,6 +37,8 @@ from ..forces.pressure import bursts
 from ..forces.surface_drag import resist
 from ..forces.weight import weigh
 from ..model import Model, State
+from ..sheets.motion import damp, turn
+from ..sheets.motion import kick as kick_directors
 from ..solids.collapse import volume_ratios
 from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
@@ -79,6 +81,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
     copy_rows(v, work.old.v)
     copy_rows(own.force, own.old_force)
     copy(own.jacobian, own.old_jacobian)
+    copy(state.directors, own.old_directors)
     direct(model, own, x)
     resist(model, state, own.rate, h)
     damp_springs(model, v, w, time, h)
@@ -91,14 +94,17 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
             copy_rows(work.old.x, x)
         drift(x, v, w, 0.5 * h)
         place_anchors(model, time + 0.5 * h, x, v)
-        applied_forces(model, own, x, time + 0.5 * h, own.force)
+        turn(model.solids, x, state.directors, 0.5 * h)
+        applied_forces(model, own, state, time + 0.5 * h, own.force)
         if not keeps_shape(own.jacobian, own.old_jacobian):
             return TOO_FAR
         give_forces(work.contact.contacts[:count], own.force, h)
         push_viscous(model, own, x, v, w, h)
+        kick_directors(model.solids, state, h)
         drift(x, v, w, 0.5 * h)
     else:
         kick(state, work, 0.5 * h)
+        kick_directors(model.solids, state, 0.5 * h)
         drift(x, v, w, h)
     place_anchors(model, time + h, x, v)
     if touches and not viscous:
@@ -120,9 +126,12 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         return TOO_FAR
     if viscous:
         volume_ratios(model.solids.tetrahedra, x, own.jacobian)
+        turn(model.solids, x, state.directors, 0.5 * h)
     else:
-        applied_forces(model, own, x, time + h, own.force)
+        turn(model.solids, x, state.directors, h)
+        applied_forces(model, own, state, time + h, own.force)
         kick(state, work, 0.5 * h)
+        kick_directors(model.solids, state, 0.5 * h)
     if count > 0:
         stop(model, state, work.welded, work.contact, count, own.trial, h)
     direct(model, own, x)
@@ -171,6 +180,7 @@ def take_back(state: State, work: Workspace) -> None:
     copy_rows(work.old.v, state.v)
     copy_rows(own.old_force, own.force)
     copy(own.old_jacobian, own.jacobian)
+    copy(own.old_directors, state.directors)
 
 
 @kernel
@@ -216,7 +226,7 @@ def longest(own: Own, taken: int, halved: bool, kept: float) -> tuple[float, flo
     if taken % CHECK != 0 and not halved:
         return kept, kept
     if viscous and taken > 0:  # its forces are those of the middle of the step
-        applied_forces(model, work.solids, state.x, state.clock[0].time, work.solids.force)
+        applied_forces(model, work.solids, state, state.clock[0].time, work.solids.force)
     limit = min(fraction * critical_step(model, work.solids, state), max_step)
     return limit, limit
 
@@ -225,12 +235,13 @@ go_on = driver(longest, halving(begin_step, attempt_step, step_back, shorter), R
 
 
 @kernel
-def begin(model: Model, state: State, own: SolidScratch) -> None:
-    """What steps begin with: forces where they begin."""
+def begin(model: Model, state: State, own: SolidScratch, duration: float) -> None:
+    """What steps of `duration` [s] begin with: what damps sheets in all of it, and forces where they begin."""
     weigh(model, state.fields, own.weight)
     copy_rows(own.weight, own.acceleration)
     place_anchors(model, state.clock[0].time, state.x, state.v)
-    applied_forces(model, own, state.x, state.clock[0].time, own.force)
+    damp(model, state, (own.residual, own.search, own.answer), own.turns, own.directors, duration)
+    applied_forces(model, own, state, state.clock[0].time, own.force)
 
 
 @entry
@@ -241,7 +252,7 @@ def verlet_steps(
 
     Returns (status, steps taken, time left undone [s]).
     """
-    begin(model, state, work.solids)
+    begin(model, state, work.solids, duration)
     own = model, state, work, viscous, fraction, max_step, FINEST * duration
     status, _, _, taken, left = go_on(own, duration, 0.0, 0.0)
     return status, taken, left

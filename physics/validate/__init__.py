@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..scene import Notice, Scene
+from ..scene import Notice, Scene, Sheet
 from ..scenes.without_cables import without_cables
 from .bodies import check_bodies, floating_notices
 from .bodies_apart import check_bodies_apart
@@ -22,6 +22,7 @@ from .overlap import overlaps
 from .pins import check_pin
 from .redundancy import check_redundancy
 from .rods import check_rod
+from .sheets import check_scheme_of_sheets, check_sheet
 from .soft_holds import check_soft_holds
 from .solids import check_solid, solid_notices
 from .solids_apart import check_solids_apart
@@ -66,7 +67,11 @@ def check(scene: Scene) -> None:
     check_bodies(scene)
     check_branches(scene)
     for solid in scene.solids:
-        check_solid(solid)
+        if isinstance(solid, Sheet):
+            check_sheet(solid)
+        else:
+            check_solid(solid)
+    check_scheme_of_sheets(scene)
     check_soft_holds(scene)
     for tie in scene.ties:
         check_tie(scene, tie)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..scene import Load, RigidBody, Rod, Scene, SoftBody
+from ..scene import Load, RigidBody, Rod, Scene, Sheet, SoftBody
 from .errors import SceneError
 from .limits import check_magnitudes
 from .samples import check_samples
@@ -30,7 +30,7 @@ def check_loads(scene: Scene) -> None:
                 )  # fmt: skip
     for solid in scene.solids:
         for load in _loads(solid):
-            _check_nodes(solid, load, "soft body")
+            _check_nodes(solid, load, "sheet" if isinstance(solid, Sheet) else "soft body")
     for body in scene.bodies:
         for load in _loads(body):
             _check_body(body, load)

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ..elements.tetrahedra import boundary
 from ..geometry.neighbours import Capsules
-from ..geometry.rounding import round_of, rounded
+from ..geometry.rounding import outside_of, round_of, rounded
 from ..scene import Notice, Pin, Scene, Weld
 from .overlap_with_bodies import bodies_in_colliders, bodies_into_each_other, overlap_with_bodies
 from .overlap_with_colliders import overlap_with_colliders
@@ -129,7 +128,7 @@ def _bodies_in_floor(scene: Scene) -> Iterator[Overlap]:
             lowest.append((body.name, low, rounded(body.shape)[1]))
     for solid in scene.solids if scene.scheme == "VERLET" else ():
         x = np.asarray(solid.x, np.float64)
-        around = round_of(solid.thickness, x, boundary(np.asarray(solid.tetrahedra))[0])
+        around = round_of(solid, x, outside_of(solid))
         lowest.append((solid.name, x[:, 2].min(), around))
     for name, low, around in lowest:
         depth = scene.floor.height - float(low)

@@ -5,6 +5,7 @@ import numpy as np
 from ..scene import Rod
 from ..sections import refusal
 from .errors import SceneError
+from .keyed import check_keyed
 from .limits import EDGES_AWAY, FARTHEST, FASTEST, check_size
 from .weights import check_weights
 
@@ -19,6 +20,7 @@ def check_rod(rod: Rod) -> None:
     _place(rod)
     _geometry(rod)
     _ranges(rod)
+    check_keyed(rod)
     check_weights(rod)
 
 

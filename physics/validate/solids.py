@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..elements.tetrahedra import FLATTEST, dihedral_angles, volumes
-from ..scene import ATMOSPHERE, ELEMENTS, ENERGIES, Notice, Scene, SoftBody
+from ..scene import ATMOSPHERE, ELEMENTS, ENERGIES, Notice, Scene, Sheet, SoftBody
 from .coarse_solids import coarse_notices
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size
@@ -153,6 +153,8 @@ def solid_notices(scene: Scene) -> list[Notice]:
             text = f"'{name}' and other soft bodies touch nothing by {scene.scheme}: choose VERLET for that."
             found.append(Notice(name, 0, text))
     for solid in scene.solids:
+        if isinstance(solid, Sheet):
+            continue
         angle = dihedral_angles(solid.relaxed()).min(axis=1)
         bad, worst = int((angle < FLATTEST).sum()), int(angle.argmin())
         if bad:

@@ -5,13 +5,13 @@ Surfaces that are drawn flush cross by rounding, edges of one at rims of the oth
 none the deeper for its length. So it is asked whether they go through each other where both have gone inwards.
 """
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
-from ..elements.tetrahedra import boundary
-from ..geometry.rounding import inwards, round_of
-from ..scene import Rod, Scene, SoftBody
+from ..geometry.rounding import inwards, outside_of, round_of
+from ..scene import Rod, Scene, Sheet, SoftBody
 from ..scenes.collision_filter import touch
 from ..scenes.linked import linked
 from .bodies_apart import surface_of
@@ -44,11 +44,12 @@ def check_solids_apart(scene: Scene) -> None:
 
 
 def skin_of(solid: SoftBody) -> tuple[Surface, float]:
-    """Its surface as drawn, and how far [m] that may go inwards: no further than tetrahedra can follow."""
-    x, triangles = np.asarray(solid.x, np.float64), boundary(np.asarray(solid.tetrahedra))[0]
-    return Surface(solid.name, x, triangles, 0.0), min(
-        round_of(limit, x, triangles) for limit in (solid.thickness, 0.0)
-    )
+    """Its surface as drawn, and how far [m] that may go inwards: no further than tetrahedra follow, a sheet's not."""
+    x, triangles = np.asarray(solid.x, np.float64), outside_of(solid)
+    surface = Surface(solid.name, x, triangles, 0.0)
+    if isinstance(solid, Sheet):
+        return surface, 0.0
+    return surface, min(round_of(own, x, triangles) for own in (solid, replace(solid, thickness=0.0)))
 
 
 def within(solid: SoftBody) -> Surface:

@@ -14,6 +14,7 @@ from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES, SOLV
 from bl_ext.user_default.tendril.properties.parameters import (
     BODY,
     COLLIDER,
+    KEYED,
     MODULI,
     PIN,
     ROD,
@@ -50,7 +51,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
             shown |= draw_all()
     finally:
         bpy.context.window_manager.tendril.cache_size = 0.0
-    shown |= {"tendril.import_tetrahedra"}  # in the menu File › Import
+    shown |= {f"tendril.{name}" for name in ("import_tetrahedra", "import_centre_lines", "export_centre_lines")}  # File
     assert {f"TendrilRod.{name}" for name in {*ROD, "bend", "model", "collision_collection"} - {"bend_factor"}} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
     of_scene = {*SCENE, "solver", "quality", "cache_folder", "collision_collection"} - {"frame_start", "frame_end"}
@@ -63,12 +64,13 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
         "hang_on_cables",
         "add_tree",
         "tree_from_skeleton",
+        "cable_from_tube",
         "remove_body",
         "cancel",
         "set_gravity",
     }
     elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "remove_soft_pin"}
-    elsewhere |= {"add_body", "add_soft", "show_tetrahedra", "subdivide_soft"}
+    elsewhere |= {"add_body", "add_soft", "add_sheet", "show_tetrahedra", "subdivide_soft"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
 
 
@@ -82,18 +84,9 @@ def test_a_soft_body_shows_every_setting_and_every_operator():
     soft.stiffness_group = soft.density_group = "Top"
     soft.pins[0].kind = "PLANE"
     shown = draw_all()
-    plain = {
-        "squash",
-        "use_pressure",
-        "sealed",
-        "storage",
-        "elements",
-        "stiffness_group",
-        "density_group",
-        "relaxed",
-        *MODULI,
-    }
-    assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain} - {"poisson"}} <= shown
+    plain = {"squash", "use_pressure", "sealed", "storage", "elements", "stiffness_group", "density_group", "relaxed"}
+    of_sheets = {"poisson", "thickness", "membrane", "curl"}
+    assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain, *MODULI} - of_sheets} <= shown
     bpy.ops.tendril.add_load()
     assert {"TendrilLoad.force", "TendrilLoad.group", "TendrilLoad.target", "tendril.remove_load"} <= draw_all()
     of_pin = {*SOFT_PIN, "group", "target", "kind", "axis", "use_spring", "use_release"}
@@ -101,6 +94,33 @@ def test_a_soft_body_shows_every_setting_and_every_operator():
     assert {"tendril.show_tetrahedra", "tendril.subdivide_soft"} <= shown
     names = ("remove_soft", "add_soft_pin", "remove_soft_pin", "apply_soft_preset", "save_soft_preset", "bake")
     assert {f"tendril.{name}" for name in names} <= shown
+
+
+def test_a_sheet_shows_its_settings_and_not_those_of_tetrahedra():
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=4, y_subdivisions=4)
+    assert "tendril.add_sheet" in draw_all()
+    bpy.ops.tendril.add_sheet()
+    bpy.context.object.vertex_groups.new(name="Top")
+    bpy.ops.tendril.add_soft_pin()
+    shown = draw_all()
+    of_solids = {"young", "resolution", "balanced", "stiffness_factor", "density_factor", "pressure", "gas_density"}
+    own = {*SOFT, "sheet_young", "curl_axis", "relaxed", "collision_collection", "storage"} - of_solids
+    assert {f"TendrilSoft.{name}" for name in own} <= shown
+    others = {
+        *of_solids,
+        "use_pressure",
+        "sealed",
+        "squash",
+        "bulk",
+        "shear",
+        "elements",
+        "stiffness_group",
+        "density_group",
+    }
+    assert not {f"TendrilSoft.{name}" for name in others} & shown
+    assert not {"tendril.show_tetrahedra", "tendril.subdivide_soft"} & shown
+    assert {"TendrilSoftPin.group", "tendril.remove_soft", "tendril.apply_soft_preset", "tendril.bake"} <= shown
+    assert title(bpy.types.TENDRIL_PT_active) == "Sheet"
 
 
 def test_a_tree_shows_its_settings_and_not_those_it_has_no_use_for(rod):
@@ -117,6 +137,11 @@ def test_a_mesh_of_edges_can_become_a_tree():
     bpy.context.collection.objects.link(bones := bpy.data.objects.new("Bones", mesh))
     bpy.context.view_layer.objects.active = bones
     assert {"tendril.add_tree", "tendril.tree_from_skeleton"} <= draw_all()
+
+
+def test_a_mesh_with_faces_can_become_a_cable():
+    bpy.ops.mesh.primitive_cylinder_add()
+    assert "tendril.cable_from_tube" in draw_all()
 
 
 def test_a_body_shows_every_setting():
@@ -403,14 +428,16 @@ def test_choices_are_those_of_the_solver(rod):
     assert set(rod.tendril.pins.add().bl_rna.properties["mode"].enum_items.keys()) == set(PIN_MODES)
 
 
-def test_every_setting_says_what_it_does_and_only_the_influence_can_be_keyed(rod):
+def test_every_setting_says_what_it_does_and_few_can_be_keyed(rod):
     groups = (rod.tendril.rod, rod.tendril.body, rod.tendril.pins.add(), bpy.context.scene.tendril)
     for item in (item for group in groups for item in group.bl_rna.properties):
         if item.identifier in {"rna_type", "name"}:
             continue
         assert len(item.description) > 10, item.identifier
         assert not item.description.endswith("."), item.identifier
-        assert item.is_animatable == (item.identifier == "influence"), item.identifier
+    keyed = {(type(group).__name__, item.identifier) for group in groups for item in group.bl_rna.properties
+             if item.is_animatable and item.identifier not in {"rna_type", "name"}}  # fmt: skip
+    assert keyed == {("TendrilPin", "influence"), *(("TendrilRod", name) for name in KEYED)}
 
 
 def test_a_changed_setting_makes_the_estimate_stale(rod, monkeypatch):

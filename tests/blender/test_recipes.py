@@ -9,6 +9,7 @@ import pytest
 from artist import choose
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "examples"))
+import looks
 import studio
 
 pytestmark = pytest.mark.once
@@ -180,3 +181,39 @@ def lowest(mesh, frame):
     bpy.context.scene.frame_set(frame)
     evaluated = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
     return min((mesh.matrix_world @ vertex.co).z for vertex in evaluated.data.vertices)
+
+
+def keyed(item, name, keys):
+    """A number of a rod, {frame: value}."""
+    for frame, value in keys.items():
+        setattr(item.tendril.rod, name, value)
+        item.tendril.rod.keyframe_insert(name, frame=frame)
+
+
+def test_a_muscle_that_tightens_lifts_what_hangs_on_it(scene):
+    """To where it is as long as its Rest Length says, and by m g/EA of that more."""
+    load = studio.add("Load", looks.crate("Load", (0.1, 0.1, 0.1), looks.material("Load", (0.2, 0.2, 0.2))))
+    load.location.z = -0.35
+    studio.rigid_body(load, 2000.0)
+    muscle = rod("Muscle", [straight([0, 0, 0], [0, 0, -0.3], 13)], 0.02, "rubber_cord", stretchable=True)
+    bpy.ops.tendril.add_pin(place="START", holder="EMPTY", mode="TWIST")
+    choose(load, muscle)
+    bpy.ops.tendril.add_pin(place="END", holder="OBJECT", mode="TWIST")
+    keyed(muscle, "rest_length_factor", {4: 1.0, 30: 0.7})
+    bake(scene, 60)
+    (x,), pull = shown(muscle, 60), 2.0 * 9.81 / (muscle.tendril.rod.young * 1e9 * np.pi * 0.02**2)
+    assert -x[-1, 2] == pytest.approx(0.7 * 0.3 * (1.0 + pull), rel=0.02)
+
+
+def test_a_tendril_curls_up(scene):
+    """Straight at the first frame, as its Rest Shape is, it becomes the coil that was drawn."""
+    coil = arc(4.0, 0.03, 65, 0.012) * (1, 1, -1)
+    drawn = np.linalg.norm(np.diff(coil, axis=0), axis=1).sum()
+    tendril = rod("Tendril", [coil], 0.002, "willow_twig", points=64)
+    bpy.ops.tendril.add_pin(place="START", holder="EMPTY", mode="POSITION")
+    keyed(tendril, "shape_memory", {4: 0.0, 50: 1.0})
+    scene.tendril.settle = True
+    bake(scene, 72)
+    (first,), (last,) = shown(tendril, 1), shown(tendril, 72)
+    assert np.linalg.norm(first[-1] - first[0]) > 0.95 * drawn
+    assert np.linalg.norm(last[-1] - last[0]) < 0.3 * drawn

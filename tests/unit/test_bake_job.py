@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 import numpy as np
 import pytest
 from tendril.bake import job
+from tendril.bake.continuing import KEYED
 from tendril.bake.errors import BakeError
 from tendril.physics.materials import Material
 from tendril.physics.scene import (
@@ -16,12 +17,14 @@ from tendril.physics.scene import (
     Floor,
     ForceField,
     Hold,
+    Keyed,
     Load,
     Pin,
     RigidBody,
     Rod,
     Scene,
     Shape,
+    Sheet,
     SoftBody,
     Tie,
     Weld,
@@ -47,6 +50,7 @@ def make_scene():
         balanced=True, touches=False, rolls=True, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6), group=1,
         model="cosserat", parallel_stiffness=1e4, director_inertia=np.linspace(1.0, 2.0, 10).reshape(5, 2),
         bend_limit=0.05, tension_limit=30.0, transverse_limit=40.0, tautness=0.3, loads=(pushes(nodes=np.arange(2)),),
+        keyed=Keyed("Seil ü", np.array([0.0, 0.5]), **dict.fromkeys(KEYED, np.array([1.0, 0.7]))),
     )  # fmt: skip
     wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
     turn = np.array([[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0]])
@@ -70,12 +74,16 @@ def make_scene():
         loads=(pushes(nodes=np.arange(3)),),
     )  # fmt: skip
     cube = SoftBody("Cube", corner, np.arange(4)[None], 1.0, 2.0, 0.1, balanced=True)
+    paper = Sheet(
+        "Paper", corner, density=800.0, young=3e9, poisson=0.2, triangles=np.array([[0, 1, 2], [2, 1, 3]]), plate=1e-4,
+        curvature=np.arange(18.0).reshape(2, 3, 3), relaxation=0.001, membrane=0.01, rest_x=1.2 * corner,
+    )  # fmt: skip
     string = Hold("String", "DISTANCE", 0, 1, (1, 2), x[0], np.array([0.0, 0.5]), x[:2], 1e4, 2.0)
     steps = Collider("Steps", faces[:1], np.zeros(1), x[None], 0.0, 0.0)
     return Scene(
         (rope, wire), 1 / 24, 250, (led, wall), (crane,), (Weld("Hook", 0, 1, 4, "POSITION", x[0], turn[1]),), (gale,),
         np.array([0.0, 1e-300, -1.62]), Floor(-0.1, 0.25), (character, steps), 1.1,
-        solids=(jelly, cube), holds=(string, Hold("Nail", "POINT", 1, 0)),
+        solids=(jelly, cube, paper), holds=(string, Hold("Nail", "POINT", 1, 0)),
         ties=(Tie("Loop", 1, np.arange(2), vertex=(0, 1)), Tie("Glue", 1, np.array([2]), body=0)),
         scheme="FEHLBERG", consistent_mass=True, tolerance=1e-5,
         contact=False, settle=True, push_apart=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
@@ -118,7 +126,7 @@ def test_every_field_of_the_test_scene_differs_from_its_default():
     """Else the round trip would prove little."""
     scene = make_scene()
     for made in (scene, scene.rods[0], scene.pins[0], scene.bodies[0], scene.welds[0], scene.colliders[0],
-                 scene.bodies[0].shape):  # fmt: skip
+                 scene.bodies[0].shape, scene.rods[0].keyed):  # fmt: skip
         for field in fields(made):
             value = getattr(made, field.name)
             assert isinstance(value, np.ndarray) or value != field.default, field.name

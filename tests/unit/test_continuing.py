@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tendril.bake.continuing import changed
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Pin, Rod, Scene
+from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, Rod, Scene
 
 FRAMES, FPS = 10, 24.0
 X = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
@@ -71,3 +71,18 @@ def test_what_stood_still_and_moves_later_changes_nothing():
 )
 def test_what_is_other_is_named(change, found):
     assert changed(scene(), replace(scene(), **change(scene()))) == found
+
+
+def keyed(frames, **ends):
+    """The scene, whose rod's numbers go evenly from 1 to these in ten frames, and on."""
+    at = np.arange(frames + 1)
+    one, ways = scene(frames), {name: 1.0 + (end - 1.0) * at / 10.0 for name, end in ends.items()}
+    return replace(one, rods=(replace(one.rods[0], keyed=Keyed("Rope", at / FPS, **ways)),))
+
+
+def test_numbers_that_go_with_time_are_compared_where_both_are():
+    assert changed(keyed(FRAMES, length=0.5), keyed(FRAMES + 7, length=0.5)) == []
+    assert changed(keyed(FRAMES, length=0.5), keyed(FRAMES, length=0.6)) == ["rest length of 'Rope'"]
+    assert changed(scene(), keyed(FRAMES, friction=0.5)) == ["friction of 'Rope'"]
+    assert changed(keyed(FRAMES, bending=2.0), scene()) == ["stiffness of 'Rope'"]
+    assert changed(scene(), keyed(FRAMES, friction=1.0)) == []

@@ -143,6 +143,16 @@ def test_steps_of_soft_bodies_win_what_contacts_do(viscous):
     assert soft_wins(model, state, work)
 
 
+def test_the_most_that_there_has_been_is_past_whether_steps_are_looked_at_or_not():
+    """A round rod alone is not: half a second later nothing is judged by what was."""
+    rod = Rod.from_material("rod", CURL, 0.01, RUBBER, shape_memory=0.0)
+    scene = Scene((rod,), 0.02, 2, solver="IMPLICIT", contact=False, gravity=np.zeros(3))
+    model, state, work = assemble(scene)
+    state.clock["most"] = 1.0
+    exact_steps(scene, model, state, work, 0.01, 50)
+    assert state.clock["most"][0] < 0.1 * energies(model, state).elastic.sum() + 1e-3
+
+
 def test_what_has_won_is_told_once_and_again_when_it_is_twice_as_much():
     scene = thrown("round", "IMPLICIT")
     _, state, _ = assemble(scene)
@@ -173,3 +183,19 @@ def test_what_begins_to_lead_at_once_wins_nothing(kind, start, scheme):
     for _ in simulate(scene, notices=notices.append):
         pass
     assert notices == []
+
+
+@pytest.mark.parametrize(
+    ("n", "length", "radius", "stiffness"),
+    [(8, 0.0534, 1.95e-5, 2.9e8), (20, 0.1516, 1.97e-5, 1e6), (10, 0.303, 4.7e-5, 4.8e6)],
+)
+def test_a_thin_hair_that_stands_upright_is_not_told_to_be_thrown(n, length, radius, stiffness):
+    """What the projection leaves of lengths under its weight is more than would be seen of it in a step."""
+    rod = Rod.from_material(
+        "hair", np.linspace([0.0] * 3, [0.0, 0.0, length], n), radius, Material(stiffness, 0.4, 1300.0)
+    )
+    scene = Scene((rod,), 1.0 / 24.0, 16, pins=(Pin.fixed(rod, 0, "TWIST"),), solver="EXPLICIT")
+    notices = []
+    for _ in simulate(scene, notices=notices.append):
+        pass
+    assert not [own.text for own in notices if "thrown" in own.text]

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from plates import MESHES, net, places, plate_on, settle, system_of
+from tendril.physics.assemble.solids import no_solids
 from tendril.physics.sheets import plate as sheets
+from tendril.physics.sheets.motion import bend, oppose, turn
 
 SIDE, POISSON, YOUNG, THICK = 1.0, 0.3, 1e3, 0.2
 
@@ -33,8 +35,6 @@ def matrix_of(system, y, convex=False):
 def test_derivatives_against_differences(seed):
     system, y = bent(seed, curvature=np.tile(np.diag([0.5, -0.3, 0.0]), (18, 1, 1)) if seed % 2 else None)
     rng, h = np.random.default_rng(seed), 1e-3
-    if seed > 1:
-        system.shape.triangles["drag"], system.shape.triangles["past"] = 0.7, 0.1 * rng.normal(size=(18, 2, 3))
     shape, gradient, H = matrix_of(system, y)
     for _ in range(5):
         p = rng.normal(size=len(y))
@@ -45,6 +45,48 @@ def test_derivatives_against_differences(seed):
         curve = (16.0 * (b + c) - 30.0 * middle - a - d) / (12.0 * h * h)
         assert curve == pytest.approx(p @ H @ p, rel=1e-6)
     assert np.abs(H - H.T).max() < 1e-12 * np.abs(H).max()
+
+
+def forces_of(system, y, damped=None):
+    """What explicit steps take at y, or −C of such velocities: (N,) of all unknowns."""
+    shape, n = system.shape, 3 * len(system.plate.mass)
+    sheets.carry(y, shape)
+    solids = no_solids()._replace(plates=shape.triangles, plate_edges=shape.edges)
+    x, f, directors = y[:n].reshape(-1, 3), np.zeros((n // 3, 3)), shape.directors.copy()
+    if damped is not None:
+        oppose(solids, x, damped[:n].reshape(-1, 3), damped[n:].copy(), f, directors)
+    else:
+        directors["rate"] = y[n:]
+        turn(solids, x, directors, 1.0)
+        bend(solids, x, directors, f)
+    return np.concatenate([f.ravel(), directors["torque"]])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_forces_are_the_gradient(seed):
+    system, y = bent(seed)
+    _, gradient, _ = matrix_of(system, y)
+    assert forces_of(system, y) == pytest.approx(-gradient, rel=1e-9, abs=1e-9 * np.abs(gradient).max())
+
+
+def test_damping_is_what_strains_oppose():
+    """At rest −C v is −τ times the Hessian's, symmetric and never a help; what turns as a whole has none."""
+    system, y = bent(2)
+    system.shape.triangles["relaxation"] = 0.25
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, len(y)))
+    assert a @ forces_of(system, y, b) == pytest.approx(b @ forces_of(system, y, a), rel=1e-9)
+    assert a @ forces_of(system, y, a) < 0.0
+    x = y[: -len(system.shape.edges)].reshape(-1, 3)
+    sheets.carry(y, system.shape)
+    spin = np.array([0.3, -0.7, 1.1])
+    turning = np.concatenate([(np.cross(spin, x) + 1.0).ravel(), system.shape.directors["t"] @ spin])
+    assert np.abs(forces_of(system, y, turning)).max() < 1e-12 * np.abs(forces_of(system, y, a)).max()
+    flat, triangles = net(3, 3, SIDE, SIDE, "random")
+    system = system_of(plate_on(flat, triangles, young=YOUNG, thickness=THICK), flat)
+    system.shape.triangles["relaxation"] = 0.25
+    _, _, H = matrix_of(system, system.z)
+    assert forces_of(system, system.z, b) == pytest.approx(-0.25 * H @ b, rel=1e-9, abs=1e-9 * np.abs(H @ b).max())
 
 
 def test_gradient_where_directors_have_not_gone_along():
@@ -62,9 +104,11 @@ def test_rigid_motion_does_nothing():
     turn = np.linalg.qr(np.random.default_rng(5).normal(size=(3, 3)))[0]
     turn *= np.linalg.det(turn)
     moved = np.concatenate([(x @ turn.T + [1.0, 2.0, 3.0]).ravel(), xi])
-    turned = shape._replace(t=shape.t @ turn.T, r=shape.r @ turn.T)
+    directors = shape.directors.copy()
+    directors["t"], directors["r"] = directors["t"] @ turn.T, directors["r"] @ turn.T
+    turned = shape._replace(directors=directors)
     assert sheets.energy(moved, turned) == pytest.approx(sheets.energy(y, shape), rel=1e-12)
-    force, torque = gradient[: x.size].reshape(-1, 3), gradient[x.size :, None] * shape.t
+    force, torque = gradient[: x.size].reshape(-1, 3), gradient[x.size :, None] * shape.directors["t"]
     assert np.abs(force.sum(axis=0)).max() < 1e-10 * np.abs(force).max()
     assert np.abs(np.cross(x, force).sum(axis=0) + torque.sum(axis=0)).max() < 1e-10 * np.abs(force).max()
 

@@ -13,6 +13,7 @@ from tendril.properties.parameters import (
     PIN,
     ROD,
     SCENE,
+    SHEET_YOUNG,
     SOFT,
     SQUASH,
     TREE,
@@ -30,7 +31,7 @@ ALL = {
         ("pin", PIN),
         ("scene", SCENE),
         ("soft", SOFT),
-        ("soft", {"squash": SQUASH}),
+        ("soft", {"squash": SQUASH, "sheet_young": SHEET_YOUNG}),
     )
     for name, row in rows.items()
 }

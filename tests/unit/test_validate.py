@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tendril.physics import validate
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
+from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.validate import SceneError, check
 
 RUBBER = Material(1e7, 0.45, 1100.0)
@@ -168,7 +168,20 @@ COSSERAT = {
     "'Rope': its twist at point 0 is 229°": {"twist": np.full(10, 4.0)},
 }
 
+
+def led_by(**values):
+    return Keyed("Rope", np.array([0.0, 1.0]), **{name: np.array(given) for name, given in values.items()})
+
+
 BAD = [
+    (scene(rod(model="cable", keyed=led_by(friction=[1.0, 2.0]))), "Rope", "by numbers that stay: remove their keys."),
+    (scene(rod(keyed=led_by(length=[1.0, 0.0]))), "Rope", "'Rope': its rest length is 0 times its own at 1 s: keep it"),
+    (scene(rod(keyed=led_by(shape=[1.0, 1.5]))), "Rope", "its rest shape reaches 1.5: keep it between 0 and 1."),
+    (
+        scene(rod(balanced=True, keyed=led_by(bending=[2.0, 3.0]))),
+        "Rope",
+        "and its stiffness is keyed: turn off Hold Drawn Shape, or remove the keys.",
+    ),
     *((scene(rod(**{"model": "cosserat", **options})), "Rope", text) for text, options in COSSERAT.items()),
     (
         bodies(body(mass=0.0, inertia=np.zeros((3, 3))), one=rod(model="cosserat"), welds=[weld(4)]),

@@ -1,13 +1,17 @@
-"""Friction of cables at rest: the law of the capstan, what is dragged, what stays, what is carried along."""
+"""Friction of cables at rest, on surfaces and on each other: the law of the capstan, what is dragged, what stays, what
+is carried along.
+"""
 
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from statics import straight_rod
-from tendril.physics import Collider, Floor, Frame, Handle, Material, Pin, Rod, Scene, settle_cable
-from tendril.physics.cables import units
+from tendril.physics import Collider, Floor, Frame, Handle, Material, Pin, Rod, Scene, settle_cable, settle_harness
+from tendril.physics.cables import harness, units
 from tendril.physics.cables.friction import Friction
+from tendril.physics.cables.pairs import Pairs, Strand
 from tendril.physics.cables.running import Running
 from tendril.physics.cables.tables import STRIDE
 from tendril.physics.run.led_cables import LedCables
@@ -209,6 +213,145 @@ def test_effort(friction, most):
         assert found.effort.factors <= 20
 
 
+def around_a_cable(friction, other, pulls):
+    """A supple, weightless cable half around another one that is held straight: held by 1 N at one end, and at the
+    other led by a way or, where that is negative, pulled by so much, step by step. Yields what is found.
+    """
+    n, wide, r, hang = 100, 0.02, 0.004, 0.06
+    half = 0.5 * np.pi * (wide + r)
+    s = np.linspace(-half - hang, half + hang, n + 1)
+    a = np.clip(s / (wide + r), -0.5 * np.pi, 0.5 * np.pi)
+    x = 1.0001 * (wide + r) * np.stack([np.sin(a), 0.0 * a, np.cos(a)], axis=1)
+    x[:, 2] -= np.abs(s - a * (wide + r))
+    rod = Rod.from_material("cable", x, r, Material(1e4, 0.4, 1100.0), shape_memory=0.0)
+    post = Rod.from_material("post", np.linspace([0, -0.151, 0], [0, 0.149, 0], 41), wide, Material(1e9, 0.4, 1100.0))
+    rod, post = replace(rod, friction=friction), replace(post, friction=other)
+    held = [Handle.drawn(post, f"{v}", vertex=v, oriented=True) for v in range(0, 41, 10)]
+    weight, found = Handle("weight", x[0] - [0.0, 0.0, 0.4], vertex=0, strength=1.0), None
+    for pull in pulls:
+        hand = Handle("hand", x[-1] - [0.0, 0.0, max(pull, 0.0)], vertex=n)
+        if pull < 0.0:
+            hand = replace(hand, position=x[-1] - [0.0, 0.0, 0.01], strength=-pull)
+        cables = [(rod, [weight, hand]), (post, held)]
+        found = settle_harness(cables, gravity=np.zeros(3), collision_filter=(), start=found, rubs=True)
+        yield found
+
+
+@pytest.mark.parametrize(("friction", "other"), [(0.1, 0.1), (0.3, 0.3), (0.5, 0.5), (0.2, 0.8)])
+def test_capstan_around_a_cable(friction, other, monkeypatch):
+    """T₂/T₁ = exp(√(μ₁μ₂) π), and what one cable bears the other does; a move takes few factorisations."""
+    for module in (units, harness):
+        monkeypatch.setattr(module, "units_of", lambda *_: units.Units(0.2, 1.0))
+    for step, found in enumerate(around_a_cable(friction, other, [0.0, 0.002, 0.004])):
+        pulls = np.linalg.norm(found.cables[0].handle_force, axis=1)
+        total = sum(cable.contact_force.sum(axis=0) for cable in found.cables)
+        np.testing.assert_allclose(total, 0.0, atol=1e-12)
+        if step:
+            assert pulls[1] / pulls[0] == pytest.approx(np.exp(np.sqrt(friction * other) * np.pi), rel=0.01)
+        if step > 1:
+            assert found.effort.factors < 40
+
+
+@pytest.mark.parametrize(("share", "slides"), [(0.5, False), (0.9, False), (1.2, True)])
+def test_what_is_wound_around_a_cable_holds(share, slides, monkeypatch):
+    """Up to the law of the capstan, beyond which it runs off."""
+    for module in (units, harness):
+        monkeypatch.setattr(module, "units_of", lambda *_: units.Units(0.2, 1.0))
+    pulled = [0.0, -share * np.exp(0.3 * np.pi)]
+    first, *_, last = (found.cables[0].points[-1] for found in around_a_cable(0.3, 0.3, pulled))
+    way = np.linalg.norm(last - first)
+    assert way > 0.009 if slides else way < 0.05 * 0.004
+
+
+@pytest.mark.parametrize("along", [0, 1])
+def test_crossed_cables(along):
+    """Two that are pressed on each other slide, along either of them, where one is pulled by μN, and hold before."""
+    r, mu = 5e-3, 0.3
+    one = replace(straight_rod(80, bend=1e-2, twist=1e-2, radius=r, line_density=1e-9), friction=mu)
+    turn = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    other = replace(one, name="other", x=(one.x - 0.5 * one.x[-1]) @ turn + [0.5, 0.0, 2.2 * r], m1=one.m1 @ turn)
+    found, pulls = None, []
+    for way in (0.0, 0.0, 5e-4, 3e-3, 4e-3, 5e-3):
+        cables = []
+        for rod, shift, tension, go in ((one, 0.0, 5.0, 0.0), (other, -0.011, 8.0, way)):
+            (a, b), by = rod.x[[0, -1]], np.array([0.0, 0.0, shift]) + go * np.eye(3)[along]
+            ends = [Handle("a", a + by, vertex=0), Handle("b", b + by + 0.5 * (b - a), vertex=80, strength=tension)]
+            cables.append((rod, ends))
+        found = settle_harness(cables, gravity=np.zeros(3), collision_filter=(), start=found, rubs=True)
+        pulls.append(found.cables[1].handle_force.sum(axis=0))
+    pulls = np.array(pulls)
+    assert abs(pulls[2, along]) < 0.8 * mu * abs(pulls[2, 2])
+    np.testing.assert_allclose(pulls[3:, along], mu * np.abs(pulls[3:, 2]), rtol=0.02)
+
+
+@pytest.mark.parametrize(("friction", "stays"), [(0.5, True), (0.0, False)])
+def test_a_cable_lies_across_another(friction, stays):
+    """On a slope of .1, held lower and lower by one end, the other in the air: it stays, or slides off sideways."""
+    r, slope = 5e-3, 0.1
+    t, up = np.array([1.0, 0.0, -slope]) / np.hypot(1.0, slope), np.array([slope, 0.0, 1.0]) / np.hypot(1.0, slope)
+    below = straight_rod(60, bend=1e-2, twist=1e-2, radius=r)
+    below = replace(below, friction=friction, x=np.linspace(0.0, 1.0, 61)[:, None] * t, m1=up)
+    x = 0.5 * t + 2.0 * r * up + np.linspace(-0.2, 0.2, 41)[:, None] * [0.0, 1.0, 0.0]
+    laid = replace(Rod.from_material("laid", x, r, Material(1e7, 0.4, 1100.0)), friction=friction)
+    tight, end = [Handle.drawn(below, f"{v}", vertex=v) for v in (0, -1)], Handle.drawn(laid, "end", vertex=0)
+    found = None
+    for low in (0.05, 0.06, 0.07) if stays else (0.05,):
+        cables = [(below, tight), (laid, [replace(end, position=end.position - [0.0, 0.0, low])])]
+        found = settle_harness(cables, gravity=GRAVITY, collision_filter=(), start=found, rubs=True)
+        way = found.cables[1].points[20] - x[20]
+        assert (np.hypot(way[0], way[2]) < r) == stays
+
+
+def test_derivatives_between_cables():
+    """Of a pair that presses and slides, against central differences."""
+    rng, r = np.random.default_rng(2), 0.01
+    strands, y = [], np.empty(0)
+    for shift, way in ((0.0, [1.0, 0.2, 0.0]), (0.019, [0.1, 1.0, 0.1])):
+        x = np.linspace(-0.1, 0.1, 3)[:, None] * way + [0.01, 0.013, shift]
+        strands.append(Strand(np.full(3, r), np.linspace(0.0, 0.2, 3), x, friction=0.4))
+        y = np.concatenate([y, x.ravel()])
+    pairs = Pairs(strands, 3 * np.arange(6), np.zeros((0, 0), bool), True)
+    pairs.begin(y, True)
+    pairs.renew(y)
+    pairs.look(y)
+    y = y + 1e-3 * rng.normal(size=len(y))
+    pairs.listed = y[pairs.at]
+    assert np.count_nonzero(pairs.rows["limit"])
+    for far in (1e-3, 1.0):  # holds, and slides
+        pairs.began = y[pairs.at] - far * 1e-3 * rng.normal(size=(6, 3))
+
+        def slope(y):
+            gradient = np.zeros(len(y))
+            rows, sign = pairs.derivatives(y, gradient)
+            return gradient, (rows * sign[:, None]).T @ rows
+
+        found, hessian = slope(y)
+        for i in range(len(y)):
+            one = np.zeros(len(y))
+            one[i] = 1e-8
+            assert found[i] == pytest.approx((pairs.energy(y + one) - pairs.energy(y - one)) / 2e-8, rel=1e-5, abs=1e-5)
+            expected = (slope(y + one)[0] - slope(y - one)[0]) / 2e-8
+            np.testing.assert_allclose(hessian[i], expected, atol=1e-5 * np.abs(hessian).max())
+
+
+def test_a_harness_runs_over_an_edge_and_rubs(monkeypatch):
+    """As its cable does by itself: see test_sharp_edge. A weight that hangs from it pulls as a hand."""
+    for module in (units, harness):
+        monkeypatch.setattr(module, "units_of", lambda *_: units.Units(0.5, 1.0))
+    whole = [None]
+
+    def together(rod, handles, **options):
+        whole[0] = settle_harness([(rod, handles)], **(options | {"start": whole[0]}))
+        return whole[0].cables[0]
+
+    ways = 0.004 * np.arange(1, 5)
+    alone = over_an_edge(60, 0.3, ways)
+    monkeypatch.setattr(sys.modules[__name__], "settle_cable", together)
+    for one, other in zip(over_an_edge(60, 0.3, ways), alone, strict=True):
+        np.testing.assert_allclose(one.handle_force, other.handle_force, rtol=1e-5, atol=1e-6)
+        assert np.ptp(one.state.system.segments["length"]) > 0.0
+
+
 def test_length_that_is_found_is_no_way_that_it_slid():
     """A cable on a floor that becomes longer as its end is led aside rests where it does when it is settled again."""
     rod = straight_rod(60, bend=5e-3, twist=5e-3, radius=6e-3, line_density=0.2)
@@ -294,3 +437,37 @@ def test_what_lies_still_stays_where_it_is():
     given = Scene((rod,), 1.0 / 24.0, 6, (Pin.fixed(rod, 0, "POSITION"),), floor=Floor(0.0, 0.6))
     for frame in (event for event in events(given) if isinstance(event, Frame)):
         np.testing.assert_allclose(frame.x, x, atol=0.03 * r)
+
+
+def test_cables_of_a_scene_rub_on_each_other():
+    """One that is led along another stays there, until it is pulled by μ of what they press with; to the byte from a
+    checkpoint.
+    """
+    n, frames, mu = 30, 9, 0.4
+    x = np.stack([np.linspace(0.0, 1.0, n + 1), np.zeros(n + 1), np.zeros(n + 1)], axis=1)
+    hose = Rod.from_material("low", x, 6e-3, Material(1e6, 0.4, 1100.0), model="cable", shape_memory=0.0)
+    above = x[:, [1, 0, 2]] + [0.4, -0.5, 0.02]
+    rods = tuple(replace(hose, name=name, x=at, m1=m) for name, at, m in (("low", x, hose.m1), ("up", above, hose.m1)))
+    times, pins = np.arange(frames) / 24.0, []
+    low = np.minimum(np.arange(frames), 3)[:, None] * [0.0, 0.0, -0.05]
+    aside = np.maximum(np.arange(frames) - 3, 0)[:, None] * [0.01, 0.0, 0.0]
+    for k, end, way in ((0, 0, [0, 0, 0]), (0, n, [-0.02, 0, 0]), (1, 0, [0, 0.005, 0]), (1, n, [0, -0.005, 0])):
+        path = rods[k].x[end] + way * np.minimum(np.arange(frames), 1)[:, None] + k * (low + aside)
+        pins.append(Pin(f"{k} {end}", k, end, "POSITION", times, path))
+
+    def rubs(friction):
+        own = tuple(replace(rod, friction=friction) for rod in rods)
+        return Scene(own, 1.0 / 24.0, frames, tuple(pins))
+
+    whole = baked(rubs(mu))
+    for one, other in zip(whole[6:], baked(rubs(mu), whole[5].state), strict=True):
+        assert one.x.tobytes() == other.x.tobytes()
+    for frame in whole[2:]:
+        press, *along = frame.state["pairs.force"].T
+        assert len(press)
+        assert (np.linalg.norm(along, axis=0) <= (1.0 + 1e-5) * mu * press).all()
+    assert np.linalg.norm(along, axis=0).sum() == pytest.approx(mu * press.sum(), rel=1e-3)  # at last it slides
+    smooth, middle = baked(rubs(0.0)), n + 1 + n // 2
+    ways = [abs(one[6].x[middle, 0] - one[3].x[middle, 0]) for one in (whole, smooth)]
+    assert ways[0] < 0.01 * 6e-3
+    assert ways[1] > 6e-3

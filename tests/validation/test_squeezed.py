@@ -10,7 +10,7 @@ import pytest
 from meshes import box
 from solid_meshes import brick
 from solvers import solved_by
-from tendril.physics.contact.squeezed import SQUEEZE, yield_least
+from tendril.physics.contact.squeezed import SQUEEZE, yield_alike, yield_least
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import events, simulate
 from tendril.physics.scene import Collider, Floor, Frame, Hold, Notice, Pin, RigidBody, Rod, Scene, Shape, SoftBody
@@ -133,14 +133,46 @@ def test_a_block_is_not_thrown_as_jaws_part_wherever_rounding_puts_it(seed):
     assert max(np.abs(frame.bodies[0, :3]).max() for frame in frames) < 1e-3
 
 
-def test_a_gripper_that_closes_too_far_lifts_what_it_grips():
+@pytest.mark.parametrize(("friction", "way"), [(0.5, 0.05), (0.1, 0.2), (0.05, 0.4)])
+def test_a_gripper_that_closes_too_far_lifts_what_it_grips(friction, way):
+    """It slips by no more than 1 % of its way, at once up to speed as it is."""
     k = np.arange(FRAMES)
-    half = np.maximum(0.05 - 0.005 * k, 0.01)
-    lift = 0.05 * np.clip((k - 11) / 16, 0.0, 1.0)
-    grip = [jaw("Left", -half), jaw("Right", half)]
-    grip = tuple(replace(one, points=one.points + lift[:, None, None] * [0.0, 0.0, 1.0]) for one in grip)
-    frames, _, _ = baked(replace(block(0.02), colliders=grip, floor=Floor(-0.015)))
-    assert 0.04 < frames[-1].bodies[0, 2] < 0.051  # it may slip as they start
+    half, lift = np.maximum(0.05 - 0.005 * k, 0.01), way * np.clip((k - 11) / 8, 0.0, 1.0)
+    frames, _, _ = baked(replace(block(0.02), colliders=gripper(half, lift, friction), floor=Floor(-0.015)))
+    assert max(abs(frame.bodies[0, 2] - up) for frame, up in zip(frames, lift, strict=True)) < 0.01 * way
+
+
+def gripper(half, lift, friction=0.5):
+    """Two jaws whose faces are so far from y = 0 [m], and go up [m], frame by frame."""
+    up = lift[:, None, None] * [0.0, 0.0, 1.0]
+    return tuple(
+        replace(own, points=own.points + up, friction=friction) for own in (jaw("Left", -half), jaw("Right", half))
+    )
+
+
+@pytest.mark.parametrize("friction", [0.1, 0.5])
+def test_a_gripper_lifts_a_block_that_a_cord_lies_on(friction, solver):
+    """Contacts come and go on one side, and it is held all the same."""
+    k, r = np.arange(FRAMES), 0.003
+    half, lift = np.maximum(0.05 - 0.005 * k, 0.01), 0.05 * np.clip((k - 13) / 10, 0.0, 1.0)
+    x = np.linspace([-0.08, 0.0, 0.015 + r], [0.08, 0.0, 0.015 + r], 41)
+    rod = Rod.from_material("Cord", x, r, Material(1e6, 0.4, 1500.0, friction=0.4, internal_damping=0.01))
+    scene = replace(block(0.02), rods=(rod,), colliders=gripper(half, lift, friction), floor=Floor(-0.015))
+    frames, _, _ = baked(solved_by(solver, scene))
+    assert max(abs(frame.bodies[0, 2] - up) for frame, up in zip(frames, lift, strict=True)) < 0.01 * 0.05
+
+
+def test_a_body_gets_as_much_room_on_both_sides_however_many_contacts_each_has():
+    n = np.array([0.0, 1.0, 0.0])
+    found = rows(*[(0, n, -0.003, k) for k in range(6)], (0, -n, -0.007, 6))
+    yield_alike(found)
+    np.testing.assert_allclose(found["short"], 0.005, rtol=1e-9)
+    found = rows((0, n, -0.003, 0), (0, -n, 0.004, 1))
+    yield_alike(found)
+    np.testing.assert_allclose(found["short"], 0.0, atol=1e-12)
+    found = rows((0, n, -0.003, -1), (0, -n, -0.001, 1))
+    yield_alike(found)
+    np.testing.assert_allclose(found["short"], [0.0, 0.004], rtol=1e-9, atol=1e-12)
 
 
 def test_a_hand_that_presses_a_cord_into_the_floor(solver):
@@ -190,6 +222,7 @@ def rows(*contacts):
     found = np.zeros(len(contacts), SQUEEZE)
     for row, (part, slope, gap, feature) in zip(found, contacts, strict=True):
         row["part"], row["slope"][0], row["gap"], row["feature"] = part, slope, gap, feature
+        row["n"] = slope
     return found
 
 
@@ -324,9 +357,7 @@ def test_a_gripper_that_closes_too_far_lifts_a_soft_body():
     k = np.arange(FRAMES)
     half = np.maximum(0.05 - 0.005 * k, 0.003)
     lift = 0.05 * np.clip((k - 13) / 14, 0.0, 1.0)
-    grip = [jaw("Left", -half), jaw("Right", half)]
-    grip = tuple(replace(one, points=one.points + lift[:, None, None] * [0.0, 0.0, 1.0]) for one in grip)
-    scene = Scene((), FRAME, FRAMES, solids=(jelly(),), colliders=grip, floor=Floor(-0.0155, 0.5))
+    scene = Scene((), FRAME, FRAMES, solids=(jelly(),), colliders=gripper(half, lift), floor=Floor(-0.0155, 0.5))
     frames, _, _ = baked(scene)
     gone = frames[-1].x[:, 2].mean() - frames[13].x[:, 2].mean()
     assert gone == pytest.approx(0.05, rel=0.1)
@@ -335,3 +366,36 @@ def test_a_gripper_that_closes_too_far_lifts_a_soft_body():
 def test_a_bake_resumed_while_a_soft_body_is_squeezed_gives_the_same_bytes_and_notices():
     scene = Scene((), FRAME, FRAMES, solids=(jelly(),), colliders=jaws(-0.02), gravity=np.zeros(3))
     check_resumed(scene)
+
+
+@pytest.mark.parametrize(("turn", "friction"), [(-0.4, 0.7), (0.5, 1.0)])
+def test_a_block_that_jaws_meet_askew_and_friction_keeps_from_turning_is_gripped_as_it_is(turn, friction):
+    """The line between its corners is within both cones (force closure: Nguyen 1988, *Int. J. Robotics Research* 7)."""
+    c, s = np.cos(turn), np.sin(turn)
+    points, triangles = box((0.024, 0.034, 0.02))
+    points = points @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+    own = RigidBody("Block", np.zeros(3), 0.06, 7e-6 * np.eye(3), shape=Shape(points, triangles))
+    k = np.arange(FRAMES)
+    half, lift = np.maximum(0.05 - 0.004 * k, 0.9 * points[:, 1].max()), 0.05 * np.clip((k - 13) / 12, 0.0, 1.0)
+    scene = Scene((), FRAME, FRAMES, bodies=(own,), colliders=gripper(half, lift, friction), floor=Floor(-0.01))
+    frames, _, _ = baked(scene)
+    assert max(abs(frame.bodies[0, 2] - up) for frame, up in zip(frames, lift, strict=True)) < 0.01 * 0.05
+    assert frames[-1].bodies[0, 3] > np.cos(0.5 * 0.02)
+
+
+def test_what_a_lift_takes_through_a_narrow_shaft_holds_nothing_back():
+    """Walls that do not close on it have no friction to hold it by."""
+    points, triangles = box((0.03, 0.03, 0.03))
+    own = RigidBody("Block", np.zeros(3), 0.03, 4.5e-6 * np.eye(3), shape=Shape(points, triangles))
+    k = np.arange(FRAMES)
+    table, faces = box((0.025, 0.025, 0.02))
+    rise = 0.02 * np.clip(k - 3, 0, None)
+    lift = Collider(
+        "Lift", faces, k * FRAME, table - [0.0, 0.0, 0.025] + rise[:, None, None] * [0.0, 0.0, 1.0], 0.0, 0.5
+    )
+    (wall, sides), walls = box((0.1, 0.1, 3.0)), []
+    for name, side in (("Left", -1.0), ("Right", 1.0)):
+        walls.append(Collider(name, sides, np.zeros(1), (wall + [0.0, side * (0.065 + 5e-5), 0.0])[None], 0.0, 0.5))
+    frames, notices, _ = baked(Scene((), FRAME, FRAMES, bodies=(own,), colliders=(lift, *walls)))
+    assert notices == []
+    assert frames[-1].bodies[0, 2] == pytest.approx(rise[-1], abs=1e-4)

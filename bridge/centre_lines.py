@@ -1,0 +1,54 @@
+"""Centre lines of rods and cables as they are drawn, in a file, and curves of such a file."""
+
+from pathlib import Path
+
+import bpy
+
+from ..meshing.formats.centre_lines import CentreLine, read_centre_lines, write_centre_lines
+from ..meshing.formats.unreadable import Unreadable
+from ..physics.validate import SceneError
+from .check_curve import check_object
+from .evaluation import side_scene
+from .scene import read_rods
+from .units import Units
+
+
+def write(context, sources, path):
+    """Write those of rods to a file at the present frame; their number. Raises SceneError."""
+    context.view_layer.update()
+    units, lines = Units.of(context.scene, context.scene.frame_current), []
+    for source in sources:
+        check_object(source)
+    with side_scene(context.scene) as aside:
+        copies = [aside.copy(source) for source in sources]
+        aside.go(context.scene.frame_current_final)
+        for source, copy in zip(sources, copies, strict=True):
+            drawn, rods = read_rods(source, aside, copy, units)
+            lines += [
+                CentreLine(rod.name, line.x, line.axes, rod.radius) for line, rod in zip(drawn, rods, strict=True)
+            ]
+    try:
+        Path(path).write_text(write_centre_lines(lines), encoding="utf-8", newline="")
+    except OSError as error:
+        raise SceneError(path, f"'{path}' cannot be written ({error.strerror}): choose another place.") from None
+    return len(lines)
+
+
+def read(scene, path):
+    """A curve object, in no collection yet: a spline for each line of a file. Raises SceneError."""
+    name, units = Path(path).stem, Units.of(scene, 0)
+    try:
+        lines = read_centre_lines(Path(path).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise SceneError(name, f"'{path}' cannot be read ({error.strerror}): choose another file.") from None
+    except (Unreadable, UnicodeDecodeError) as error:
+        raise SceneError(name, f"'{path}' is no table of centre lines ({error}): write it anew.") from None
+    curve = bpy.data.curves.new(name, "CURVE")
+    curve.dimensions, curve.bevel_depth, curve.use_fill_caps = "3D", 1.0, True
+    for line in lines:
+        spline = curve.splines.new("POLY")
+        spline.points.add(len(line.x) - 1)
+        for point, place, radius in zip(spline.points, units.blender_units(line.x), line.radius, strict=True):
+            point.co = (*place, 1.0)
+            point.radius = units.blender_units(radius)
+    return bpy.data.objects.new(name, curve)

@@ -1,0 +1,93 @@
+"""Numbers of a rod that are keyed or driven, as Blender evaluates them at every frame."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..physics.scene import Keyed
+from ..physics.validate import SceneError
+from ..properties.parameters import KEYED, ROD
+from .foreign_motion import animated_paths, broken_driver
+
+COLUMNS = {  # of Keyed, that a number leads
+    "rest_length_factor": ("length",), "young": ("bending", "stretching"), "shape_memory": ("shape",),
+    "internal_damping": ("damping",), "friction": ("friction",), "natural_twist": ("twist",),
+}  # fmt: skip
+MAY_BE_NONE = ("shape_memory", "internal_damping", "friction")  # a rod's own is the first that is some
+PATH = "tendril.rod."
+AT_LIMIT = 1e-6  # of a limit that Blender keeps a value within: as it is kept in single precision
+
+
+def keyed_names(source):
+    """The numbers of a rod that keys or drivers lead, in the order of KEYED."""
+    led = animated_paths(source)
+    return [name for name in KEYED if PATH + name in led]
+
+
+class KeyedNumbers:
+    """Numbers of rods that keys or drivers lead, in the units shown, from the first frame to one behind the last: so
+    that how the last ones are led up to stays where frames are added.
+    """
+
+    def __init__(self, sources, aside, copies, first, last):
+        """Raises SceneError: a driver has an error."""
+        shown = dict(zip(sources, copies, strict=True))
+        led = {source: names for source in sources if (names := keyed_names(source))}
+        for source, names in led.items():
+            for name in names:
+                if broken_driver(source, PATH + name):
+                    cure = "mend its expression, or delete it"
+                    raise SceneError(
+                        source.name, f"'{source.name}': the driver of its {_label(name)} has an error: {cure}."
+                    )
+        self.frames = range(first, last + 2 if led else first)
+        self._aside, self._shown = aside, {source: shown[source] for source in led}
+        self._rows = {source: {name: np.zeros(len(self.frames)) for name in names} for source, names in led.items()}
+
+    def look(self, frame):
+        """As they are at a frame, at which the side scene is. Raises SceneError."""
+        for source, values in self._rows.items():
+            settings = self._aside.evaluated(self._shown[source]).tendril.rod
+            for name, rows in values.items():
+                rows[self.frames.index(frame)] = _checked(source, name, getattr(settings, name), frame)
+
+    def found(self):
+        """{source: {name: (k,) values at each frame}} of those that do not stay."""
+        return {
+            source: {name: rows for name, rows in values.items() if np.ptp(rows)}
+            for source, values in self._rows.items()
+        }
+
+
+def with_keys(rod, values, twist, units):
+    """The Rod whose numbers are led by `values`, {name: (k,)}, of KeyedNumbers; twist [rad]: its natural one,
+    where none of them is that.
+    """
+    if twist and not rod.balanced and rod.model != "cable":  # which keep theirs
+        values = {"natural_twist": np.full(len(next(iter(values.values()), [0.0])), twist), **values}
+    if not values:
+        return rod
+    times = units.seconds(units.first_frame + np.arange(len(next(iter(values.values())))))
+    columns, own = {}, {}
+    for name, rows in values.items():
+        first = 1.0 if name == "natural_twist" else rows[np.flatnonzero(rows)[0]]
+        own |= {name: float(first)} if name in MAY_BE_NONE else {}
+        columns |= dict.fromkeys(COLUMNS[name], rows / first)
+    return replace(rod, keyed=Keyed(rod.name, times, **columns), **own)
+
+
+def _checked(source, name, value, frame):
+    parameter = ROD[name]
+    trouble = None if np.isfinite(value) else "is not a number"
+    least, most = parameter.minimum, parameter.maximum
+    if least > 0.0 and value <= least * (1.0 + AT_LIMIT):
+        trouble = f"reaches {least:g}, the least that there is,"
+    elif least > 0.0 and value >= most * (1.0 - AT_LIMIT):
+        trouble = f"reaches {most:g}, the most that there is,"
+    if trouble:
+        raise SceneError(source.name, f"'{source.name}': its {_label(name)} {trouble} at frame {frame}: key it anew.")
+    return value
+
+
+def _label(name):
+    return ROD[name].label.partition(" (")[0]

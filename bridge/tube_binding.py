@@ -1,0 +1,152 @@
+"""A mesh that follows a cable, with its UVs and materials: each of its vertices has a spline of the cable's curve, a
+fraction of its length, and an offset in the curve's own frame there, as attributes. A Geometry Nodes modifier puts them
+there, so it follows whatever draws the curve anew, also where this add-on is not.
+
+Object Info gives the curve of an object that has no bevel, and only the surface of one that has: so the cable of a
+bound mesh has none, and its thickness by Set Radius and the radius of its points. An object is named in the nodes
+themselves: how a modifier's own inputs are set has changed in Blender 5.
+
+Frames are taken in the cable's own space, and then brought to that of the mesh: Blender seeds them from the z axis of
+the space they are asked for in (`tilt`), and it is the cable's own for which it has its tilt.
+"""
+
+import bpy
+import numpy as np
+
+from ..meshing.tubes.binding import offsets
+from ..physics.validate import SceneError
+from . import rings
+
+SPLINE, FRACTION, OFFSET, BOUND = "cable_spline", "cable_fraction", "cable_offset", "cable_bound"
+KINDS = {
+    SPLINE: ("INT", "value", np.int32), FRACTION: ("FLOAT", "value", np.float32),
+    OFFSET: ("FLOAT_VECTOR", "vector", np.float32), BOUND: ("BOOLEAN", "value", bool),
+}  # fmt: skip
+CABLE, PLACE = "Followed Cable", "Place of Cable"  # the nodes that name it
+ROUNDS = 3  # by which offsets make good what single precision loses
+FLAT = 1e-3  # of a cube of its axes: a frame that holds no more is none
+
+
+def bind(context, mesh_object, cable, branch, fraction):
+    """Let the vertices of a mesh whose branch (v,) is not −1 follow that spline of a cable's curve, each at a fraction
+    (v,) of its length, from where they are. Raises SceneError: the curve has no frames there.
+    """
+    if mesh_object.data.users > 1:
+        mesh_object.data = mesh_object.data.copy()
+    bound, count = branch >= 0, len(branch)
+    _write(mesh_object.data, SPLINE, np.maximum(branch, 0))
+    _write(mesh_object.data, FRACTION, np.clip(fraction, 0.0, 1.0))
+    _write(mesh_object.data, BOUND, bound)
+    group = _nodes(f"{mesh_object.name} on Cable", cable)
+    modifier = mesh_object.modifiers.new("Follow Cable", "NODES")
+    modifier.node_group = group
+    mesh_object.modifiers.move(len(mesh_object.modifiers) - 1, 0)
+    others = [each for each in mesh_object.modifiers if each != modifier and each.show_viewport]
+    for each in others:
+        each.show_viewport = False
+    try:
+        x = rings.read(mesh_object.data.vertices, "co", 3).astype(np.float64)
+        place = _shown(context, mesh_object, np.zeros((count, 3)))
+        ways = [_shown(context, mesh_object, np.tile(axis, (count, 1))) - place for axis in np.eye(3)]
+        axes = np.stack(ways, axis=2)
+        size = np.linalg.norm(axes, axis=1).prod(axis=1)
+        if (np.abs(np.linalg.det(axes)) <= FLAT * size)[bound].any():
+            name = mesh_object.name
+            raise SceneError(cable.name, f"'{cable.name}' cannot carry '{name}': its curve has no frame there.")
+        axes[~bound] = np.eye(3)
+        offset = offsets(x, place, axes)
+        for _ in range(ROUNDS):
+            offset += offsets(x, _shown(context, mesh_object, offset), axes)
+        _shown(context, mesh_object, offset)
+    except SceneError:
+        mesh_object.modifiers.remove(modifier)
+        bpy.data.node_groups.remove(group)
+        raise
+    finally:
+        for each in others:
+            each.show_viewport = True
+
+
+def lead(before, after):
+    """Let what follows one cable follow another, such as its bake."""
+    for group in bpy.data.node_groups:
+        for name in (CABLE, PLACE) if group.type == "GEOMETRY" else ():
+            node = group.nodes.get(name)
+            if node and node.inputs["Object"].default_value == before:
+                node.inputs["Object"].default_value = after
+
+
+def _write(mesh, name, values):
+    """An attribute of all vertices."""
+    kind, field, dtype = KINDS[name]
+    found = mesh.attributes.get(name)
+    if found and (found.data_type, found.domain) != (kind, "POINT"):
+        mesh.attributes.remove(found)
+        found = None
+    found = found or mesh.attributes.new(name, kind, "POINT")
+    found.data.foreach_set(field, np.ascontiguousarray(values, dtype=dtype).ravel())
+
+
+def _shown(context, mesh_object, offset):
+    """Where the vertices (v, 3) are seen with such offsets."""
+    _write(mesh_object.data, OFFSET, offset)
+    mesh_object.data.update()
+    mesh_object.update_tag()
+    context.view_layer.update()
+    evaluated = mesh_object.evaluated_get(context.evaluated_depsgraph_get())
+    return rings.read(evaluated.data.vertices, "co", 3).astype(np.float64)
+
+
+def _nodes(name, cable):
+    """p + a n + b (t × n) + c t of each vertex that is bound: at its fraction of its spline, with its offset."""
+    group = bpy.data.node_groups.new(name, "GeometryNodeTree")
+    group.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+    group.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    group.is_modifier = True
+    link = group.links.new
+
+    def node(kind, column, row=0):
+        made = group.nodes.new(kind)
+        made.location = 200 * column, -180 * row
+        return made
+
+    def attribute(name, kind, column, row):
+        made = node("GeometryNodeInputNamedAttribute", column, row)
+        made.data_type = kind
+        made.inputs["Name"].default_value = name
+        return made.outputs["Attribute"]
+
+    info = node("GeometryNodeObjectInfo", 0)
+    info.name = info.label = CABLE
+    info.inputs["Object"].default_value = cable
+    at = node("GeometryNodeSampleCurve", 1)
+    at.mode, at.use_all_curves = "FACTOR", False
+    link(info.outputs["Geometry"], at.inputs["Curves"])
+    link(attribute(FRACTION, "FLOAT", 0, 2), at.inputs["Factor"])
+    link(attribute(SPLINE, "INT", 0, 3), at.inputs["Curve Index"])
+    parts = node("ShaderNodeSeparateXYZ", 1, 2)
+    link(attribute(OFFSET, "FLOAT_VECTOR", 0, 4), parts.inputs[0])
+    aside = node("ShaderNodeVectorMath", 2, 2)
+    aside.operation = "CROSS_PRODUCT"
+    link(at.outputs["Tangent"], aside.inputs[0])
+    link(at.outputs["Normal"], aside.inputs[1])
+    place = at.outputs["Position"]
+    for number, axis in enumerate((at.outputs["Normal"], aside.outputs[0], at.outputs["Tangent"])):
+        add = node("ShaderNodeVectorMath", 3 + number)
+        add.operation = "MULTIPLY_ADD"
+        for socket, value in zip(add.inputs, (axis, parts.outputs[number], place), strict=False):
+            link(value, socket)
+        place = add.outputs[0]
+    here = node("GeometryNodeObjectInfo", 5, -1)
+    here.name = here.label = PLACE
+    here.transform_space, here.inputs["Object"].default_value = "RELATIVE", cable
+    brought = node("FunctionNodeTransformPoint", 6)
+    link(place, brought.inputs["Vector"])
+    link(here.outputs["Transform"], brought.inputs["Transform"])
+    place = brought.outputs[0]
+    move = node("GeometryNodeSetPosition", 7)
+    link(node("NodeGroupInput", 6, 1).outputs[0], move.inputs["Geometry"])
+    link(attribute(BOUND, "BOOLEAN", 6, 2), move.inputs["Selection"])
+    link(place, move.inputs["Position"])
+    link(move.outputs[0], node("NodeGroupOutput", 8).inputs[0])
+    return group

@@ -1,0 +1,67 @@
+"""Centre lines as a table, for programs that construct with them: CSV (RFC 4180), a row for each point.
+
+line, s [m], x, y, z [m], m1x, m1y, m1z, radius [m]: the name of the line, how far along it the point is, its place, the
+first direction of the material across it there (Bergou et al. 2008, §3), its radius. Rows of a line follow one another;
+m₁ of an edge is given with its first point, the last point has that of the last edge. Numbers have 12 digits.
+"""
+
+import csv
+import io
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from .unreadable import Unreadable
+
+COLUMNS = "line", "s", "x", "y", "z", "m1x", "m1y", "m1z", "radius"
+
+
+@dataclass(frozen=True)
+class CentreLine:
+    """x (n, 3) [m], m1 (n − 1, 3), radius (n,) [m]."""
+
+    name: str
+    x: np.ndarray
+    m1: np.ndarray
+    radius: np.ndarray
+
+
+def write_centre_lines(lines: list[CentreLine]) -> str:
+    """The table."""
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(COLUMNS)
+    for line in lines:
+        s = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line.x, axis=0), axis=1))])
+        for row in np.column_stack([s, line.x, np.concatenate([line.m1, line.m1[-1:]]), line.radius]):
+            table.writerow([line.name, *(f"{value:.12g}" for value in row)])
+    return text.getvalue()
+
+
+def read_centre_lines(text: str) -> list[CentreLine]:
+    """Of a table with the columns line, x, y, z and radius at least, in any order. Raises Unreadable."""
+    rows = csv.DictReader(io.StringIO(text))
+    missing = [name for name in ("line", "x", "y", "z", "radius") if name not in (rows.fieldnames or ())]
+    if missing:
+        raise Unreadable(f"it has no column {', '.join(missing)}")
+    found = []
+    for name, own in groupby(rows, key=lambda row: row["line"]):
+        points = list(own)
+        try:
+            x, radius = _numbers(points, "x", "y", "z"), _numbers(points, "radius")[:, 0]
+            m1 = _numbers(points, "m1x", "m1y", "m1z")[:-1] if "m1x" in points[0] else np.zeros((len(points) - 1, 3))
+        except (TypeError, ValueError, KeyError):
+            raise Unreadable(f"line '{name}' has something that is no number") from None
+        if not (np.isfinite(x).all() and np.isfinite(radius).all() and (radius > 0.0).all()):
+            raise Unreadable(f"line '{name}' has a place or a radius that is nowhere, or a radius of 0")
+        if len(x) < 2:
+            raise Unreadable(f"line '{name}' has one point alone")
+        found.append(CentreLine(name, x, m1, radius))
+    if not found:
+        raise Unreadable("it has no points")
+    return found
+
+
+def _numbers(points: list[dict[str, str]], *names: str) -> np.ndarray:
+    return np.array([[float(point[name]) for name in names] for point in points])

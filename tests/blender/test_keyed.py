@@ -1,0 +1,193 @@
+"""Numbers of a rod that are keyed or driven: read at every frame, baked, told where they cannot be."""
+
+import bpy
+import numpy as np
+import pytest
+from artist import draw_rod, refused
+from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.bridge.changes import sentence
+from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
+from bl_ext.user_default.tendril.physics.validate import SceneError
+
+LAST = 24
+WAY = np.linspace((0.0, 0.0, 2.0), (0.0, 0.0, 1.0), 21)
+
+
+@pytest.fixture
+def rope(tmp_path):
+    rod = draw_rod("Rope", WAY)
+    nail = bpy.data.objects.new("Nail", None)
+    bpy.context.scene.collection.objects.link(nail)
+    nail.location = WAY[0]
+    pin = rod.tendril.pins.add()
+    pin.name, pin.target = "Nail", nail
+    bpy.context.scene.frame_end = LAST
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    return bpy.data.objects["Rope"]
+
+
+def key(rod, name, **values):
+    """frame_12=0.5 …"""
+    for frame, value in values.items():
+        setattr(rod.tendril.rod, name, value)
+        rod.tendril.rod.keyframe_insert(name, frame=int(frame.removeprefix("frame_")))
+    return rod
+
+
+def drive(rod, name, expression):
+    driver = rod.driver_add(f"tendril.rod.{name}").driver
+    driver.expression = expression
+    return driver
+
+
+def read():
+    return read_scene(bpy.context)[0].rods[0]
+
+
+def length(frame):
+    x = Cache(cache_folder(bpy.context.scene)).read(frame - 1)[0]
+    return np.linalg.norm(np.diff(x, axis=0), axis=1).sum()
+
+
+def cached(frame):
+    return Cache(cache_folder(bpy.context.scene)).read(frame - 1)[0].tobytes()
+
+
+@pytest.mark.parametrize("shown_at", [1, 13])
+def test_numbers_are_read_at_every_frame(rope, shown_at):
+    key(rope, "rest_length_factor", frame_1=0.8, frame_25=0.4)
+    key(rope, "young", frame_1=2.0, frame_13=2.0, frame_25=4.0)
+    drive(rope, "friction", "frame / 100")
+    for curve in rope.animation_data.action.layers[0].strips[0].channelbags[0].fcurves:
+        for point in curve.keyframe_points:
+            point.interpolation = "LINEAR"
+    bpy.context.scene.frame_set(shown_at)
+    rod = read()
+    frames = np.arange(1, LAST + 2)
+    assert np.allclose(rod.keyed.times, (frames - 1) / 24.0, atol=1e-12)
+    assert rod.rest_length_factor == pytest.approx(0.8, rel=1e-6)
+    assert np.allclose(0.8 * rod.keyed.length, np.interp(frames, [1, 25], [0.8, 0.4]), rtol=1e-6)
+    assert np.allclose(rod.keyed.bending, np.interp(frames, [13, 25], [1.0, 2.0]), rtol=1e-6)
+    assert np.array_equal(rod.keyed.stretching, rod.keyed.bending)
+    assert np.allclose(rod.friction * rod.keyed.friction, frames / 100.0, rtol=1e-6)
+    assert rod.keyed.shape is rod.keyed.damping is None
+
+
+def test_a_number_that_its_keys_leave_as_it_is_is_none_of_these(rope):
+    key(rope, "rest_length_factor", frame_1=0.8, frame_24=0.8)
+    rod = read()
+    assert rod.keyed is None
+    assert rod.rest_length_factor == pytest.approx(0.8, rel=1e-6)
+
+
+def test_what_begins_at_none_has_what_comes_first_as_its_own(rope):
+    key(rope, "shape_memory", frame_1=0.0, frame_25=0.5)
+    rod = read()
+    assert 0.0 < rod.shape_memory <= 0.5
+    assert rod.shape_memory * rod.keyed.shape[-1] == pytest.approx(0.5, rel=1e-6)
+    assert rod.keyed.shape[0] == 0.0
+
+
+def test_natural_twist_is_added_whether_it_is_keyed_or_not(rope):
+    rope.tendril.rod.natural_twist = 2.0
+    rod = read()
+    assert rod.keyed.twist.tolist() == [2.0]
+    key(rope, "natural_twist", frame_1=0.0, frame_25=3.0)
+    key(rope, "young", frame_1=1.0, frame_25=2.0)
+    rod = read()
+    assert rod.keyed.twist[[0, -1]] == pytest.approx([0.0, 3.0])
+    assert rod.keyed.bending[-1] == pytest.approx(2.0)
+    rope.tendril.rod.balanced = True
+    with pytest.raises(SceneError, match="its natural twist is keyed: turn off Hold Drawn Shape"):
+        read()
+    rope.animation_data_clear()
+    assert read().keyed is None
+
+
+def test_a_rope_is_reeled_in(rope):
+    key(rope, "rest_length_factor", frame_1=1.0, frame_20=0.5)
+    bpy.ops.tendril.bake()
+    assert length(1) == pytest.approx(1.0, abs=1e-6)
+    assert length(20) == pytest.approx(0.5, abs=1e-6)
+    assert length(LAST) == pytest.approx(0.5, abs=1e-6)
+    assert not sentence(bpy.context)
+
+
+def test_a_bake_knows_when_keys_were_changed(rope):
+    key(rope, "rest_length_factor", frame_1=1.0, frame_20=0.5)
+    bpy.ops.tendril.bake()
+    bpy.context.scene.frame_set(15)
+    assert not sentence(bpy.context)
+    key(rope, "rest_length_factor", frame_20=0.6)
+    assert sentence(bpy.context).startswith("Out of date: place or animation of 'Rope' changed")
+
+
+def test_from_here_goes_on_with_other_keys_behind(rope):
+    key(rope, "rest_length_factor", frame_1=1.0, frame_10=0.8, frame_20=0.5)
+    bpy.ops.tendril.bake()
+    before = [cached(frame) for frame in range(1, LAST + 1)]
+    bpy.context.scene.frame_set(10)
+    key(rope, "rest_length_factor", frame_20=0.7)
+    for curve in rope.animation_data.action.layers[0].strips[0].channelbags[0].fcurves:
+        for point in curve.keyframe_points:
+            point.interpolation = "LINEAR"
+    key(rope, "rest_length_factor", frame_10=0.8)
+    bpy.ops.tendril.bake_from_here()
+    after = [cached(frame) for frame in range(1, LAST + 1)]
+    assert after[:10] == before[:10]
+    assert length(LAST) == pytest.approx(0.7, abs=1e-6)
+    assert not list(bpy.context.window_manager.tendril.warnings)
+
+
+def test_from_here_keeps_a_length_that_is_another_one_here(rope):
+    key(rope, "rest_length_factor", frame_1=1.0, frame_20=0.5)
+    bpy.ops.tendril.bake()
+    bpy.context.scene.frame_set(10)
+    key(rope, "rest_length_factor", frame_20=0.9)
+    bpy.ops.tendril.bake_from_here()
+    assert length(LAST) == pytest.approx(0.5, abs=1e-6)
+    warnings = [warning.text for warning in bpy.context.window_manager.tendril.warnings]
+    assert any(text.startswith("'Rope' keeps the drawing and the length") for text in warnings)
+
+
+def test_a_resumed_bake_is_the_same(rope):
+    """To more frames: so far they are the same bytes."""
+    key(rope, "rest_length_factor", frame_1=1.0, frame_30=0.5)
+    bpy.context.scene.frame_end = 36
+    bpy.ops.tendril.bake()
+    whole = [cached(frame) for frame in range(1, 37)]
+    bpy.context.scene.frame_end = LAST
+    bpy.ops.tendril.bake()
+    bpy.context.scene.frame_end = 36
+    bpy.ops.tendril.resume()
+    assert [cached(frame) for frame in range(1, 37)] == whole
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda rod: key(rod, "rest_length_factor", frame_1=1.0, frame_12=-1.0), "its Rest Length reaches 0.05"),
+        (lambda rod: drive(rod, "rest_length_factor", "-1"), "its Rest Length reaches 0.05"),
+        (lambda rod: drive(rod, "young", "0"), "its Stiffness reaches 1e-06, the least that there is, at frame 1"),
+        (lambda rod: drive(rod, "friction", "no_such_name + 1"), "the driver of its Friction has an error: mend its"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_changes_nothing(rope, spoil, said):
+    spoil(rope)
+    if said.startswith("its Rest Length") and rope.animation_data.action:
+        curve = rope.animation_data.action.layers[0].strips[0].channelbags[0].fcurves[0]
+        curve.keyframe_points[-1].co = (12.0, -1.0)
+    bpy.context.view_layer.update()
+    objects = set(bpy.data.objects)
+    with pytest.raises(SceneError, match=said):
+        read_scene(bpy.context)
+    assert said in refused(bpy.ops.tendril.bake)
+    assert set(bpy.data.objects) == objects
+
+
+def test_numbers_of_a_cable_stay(rope):
+    rope.tendril.rod.model = "CABLE"
+    key(rope, "friction", frame_1=0.1, frame_12=0.5)
+    with pytest.raises(SceneError, match="by numbers that stay: remove their keys"):
+        read_scene(bpy.context)

@@ -1,0 +1,297 @@
+"""Meshes that are modelled as tubes: each becomes a cable that it follows, at rest as it was."""
+
+import bpy
+import numpy as np
+import pytest
+from artist import choose, refused
+from bl_ext.user_default.tendril.bridge import result, tube_curve
+from bl_ext.user_default.tendril.bridge.scene import read_scene
+from mathutils import Euler
+from tube_meshes import course, hollow, length, off, swept, together, voxels
+
+RADIUS = 0.05
+REST = 1e-6  # of a mesh of about one unit: in single precision
+
+
+def tube(mesh, name="Hose", scale=RADIUS):
+    """A mesh object of (vertices, faces), with a UV map and a material."""
+    v, faces = mesh
+    data = bpy.data.meshes.new(name)
+    data.from_pydata([tuple(place) for place in scale * v], [], faces)
+    data.uv_layers.new(name="Paint")
+    data.materials.append(bpy.data.materials.new("Rubber"))
+    item = bpy.data.objects.new(name, data)
+    bpy.context.collection.objects.link(item)
+    choose(item)
+    return item
+
+
+def seen(item):
+    """Where its vertices (v, 3) are in the world, with all of its modifiers."""
+    bpy.context.view_layer.update()
+    evaluated = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    x = np.empty(3 * len(evaluated.data.vertices), dtype=np.float32)
+    evaluated.data.vertices.foreach_get("co", x)
+    matrix = np.array(evaluated.matrix_world)
+    return x.reshape(-1, 3).astype(float) @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def edge_lengths(item, x):
+    ends = np.empty(2 * len(item.data.edges), dtype=np.int32)
+    item.data.edges.foreach_get("vertices", ends)
+    return np.linalg.norm(x[ends[::2]] - x[ends[1::2]], axis=1)
+
+
+def make():
+    assert bpy.ops.tendril.cable_from_tube() == {"FINISHED"}
+    return bpy.context.object
+
+
+def test_a_hose_becomes_a_cable_that_it_follows():
+    mesh = tube(hollow(course(), inner=0.6))
+    mesh.location = (0.3, -0.2, 0.5)
+    before = seen(mesh)
+    cable = make()
+    assert cable.tendril.is_rod
+    assert cable.tendril.rod.model == "CABLE"
+    scene, _ = read_scene(bpy.context)
+    (rod,) = scene.rods
+    assert rod.radius == pytest.approx(RADIUS, rel=1e-2)
+    assert rod.inner_radius == pytest.approx(0.6 * RADIUS, rel=1e-2)
+    assert cable.data.splines[0].calc_length() == pytest.approx(RADIUS * length(course()), rel=1e-3)
+    assert len(cable.tendril.pins) == 2
+    assert np.abs(seen(mesh) - before).max() < REST
+    assert mesh.data.uv_layers.keys() == ["Paint"]
+    assert mesh.data.materials[0].name == "Rubber"
+
+
+def test_it_goes_where_the_cable_is_drawn_anew():
+    mesh = tube(swept(course()))
+    before = seen(mesh)
+    cable = make()
+    for pin in cable.tendril.pins:
+        pin.target.location.z += 1.0
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    after = seen(mesh)
+    rings = after.reshape(-1, 8, 3)
+    assert np.linalg.norm(after - before, axis=1).max() > 0.5
+    assert np.linalg.norm(rings - rings.mean(axis=1, keepdims=True), axis=2) == pytest.approx(RADIUS, rel=0.02)
+    for own, was in ((rings[0], before[:8]), (rings[-1], before[-8:])):
+        assert own == pytest.approx(was + (0.0, 0.0, 1.0), abs=0.1 * RADIUS)
+
+
+@pytest.mark.parametrize("baked", [False, True])
+def test_its_ends_turn_as_what_holds_them(baked):
+    mesh = tube(swept(course()))
+    mesh.rotation_euler, mesh.scale = (0.4, 1.1, 0.3), (1.3, 1.3, 1.3)
+    before = seen(mesh)
+    cable = make()
+    assert np.abs(seen(mesh) - before).max() < REST
+    empty = next(pin.target for pin in cable.tendril.pins if pin.fraction == 0.0)  # whence Blender counts a twist
+    ring = min((slice(8), slice(-8, None)), key=lambda own: gap(empty, before[own]))
+    place = np.array(empty.matrix_world.translation)
+    turn = Euler((0.9, -0.7, 0.8)).to_matrix()
+    if baked:
+        empty.keyframe_insert("rotation_euler", frame=1)
+        empty.rotation_euler = turn.to_euler()
+        empty.keyframe_insert("rotation_euler", frame=10)
+        bpy.context.scene.frame_end = 10
+        assert bpy.ops.tendril.bake() == {"FINISHED"}
+        bpy.context.scene.frame_set(10)
+    else:
+        empty.rotation_euler = turn.to_euler()
+        assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    wanted = (before[ring] - place) @ np.array(turn).T + place
+    assert seen(mesh)[ring] == pytest.approx(wanted, abs=0.15 * 1.3 * RADIUS)
+
+
+def gap(item, ring):
+    return np.linalg.norm(np.array(item.matrix_world.translation) - ring.mean(axis=0))
+
+
+def test_it_follows_the_bake_and_the_cable_again():
+    mesh = tube(swept(course()))
+    cable = make()
+    scene = bpy.context.scene
+    scene.frame_end = 3
+    pin = cable.tendril.pins[0].target
+    for frame, z in ((1, 0.0), (3, 0.3)):
+        pin.location.z = pin.location.z + z
+        pin.keyframe_insert("location", frame=frame)
+    scene.frame_set(1)
+    rest = seen(mesh)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    scene.frame_set(1)
+    first = seen(mesh)
+    scene.frame_set(3)
+    last = seen(mesh)
+    end = np.argmin(np.linalg.norm(rest - np.array(pin.matrix_world.translation) + (0, 0, 0.3), axis=1))
+    assert last[end, 2] - first[end, 2] == pytest.approx(0.3, abs=0.02)
+    result.revert(cable)
+    scene.frame_set(1)
+    assert np.abs(seen(mesh) - rest).max() < 10.0 * REST
+
+
+def test_a_tube_that_branches_becomes_a_harness():
+    lines = [np.array([(0, 0, 0), end], dtype=float) for end in ((0, 0, -20), (14, 0, 14), (-14, 0, 14))]
+    mesh = tube(voxels(lines, [1.2, 0.8, 0.8], 0.4))
+    before = seen(mesh)
+    cable = make()
+    assert len(cable.data.splines) == 3
+    assert sorted({pin.target.name for pin in cable.tendril.pins}) == [
+        "Hose Cable Pin", "Hose Cable Pin.001", "Hose Cable Pin.002", "Joint",
+    ]  # fmt: skip
+    scene, _ = read_scene(bpy.context)
+    assert sorted(np.round(np.ravel([np.mean(rod.radius) for rod in scene.rods]) / RADIUS, 2)) == [0.8, 0.8, 1.2]
+    assert np.abs(seen(mesh) - before).max() < REST
+    lowest = min((pin.target for pin in cable.tendril.pins), key=lambda target: target.location.z)
+    lowest.location = np.array(lowest.location) + (0.3, 0.2, 0.25)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    stretch = edge_lengths(mesh, seen(mesh)) / edge_lengths(mesh, before)
+    assert 0.7 < stretch.min() < stretch.max() < 1.3  # of those in the fork, which lie between two branches
+
+
+def test_the_part_between_two_vertices_follows_and_the_rest_stays():
+    mesh = tube(swept(course()))
+    before = seen(mesh)
+    for vertex in mesh.data.vertices:
+        vertex.select = vertex.index in (20 * 8, 60 * 8)
+    assert bpy.ops.tendril.cable_from_tube(part="BETWEEN") == {"FINISHED"}
+    cable = bpy.context.object
+    assert np.abs(seen(mesh) - before).max() < REST
+    for spline in cable.data.splines:
+        for point in spline.bezier_points:
+            for name in ("co", "handle_left", "handle_right"):
+                setattr(point, name, np.array(getattr(point, name)) + (0.0, 0.0, 1.0))
+    moved = (seen(mesh) - before)[:, 2]
+    assert moved[20 * 8 : 61 * 8] == pytest.approx(1.0, abs=1e-5)
+    assert moved[: 20 * 8] == pytest.approx(0.0, abs=1e-6)
+    assert moved[61 * 8 :] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_in_edit_mode_two_selected_vertices_tell_the_part():
+    mesh = tube(swept(course()))
+    for vertex in mesh.data.vertices:
+        vertex.select = vertex.index in (20 * 8, 60 * 8)
+    for edge in mesh.data.edges:
+        edge.select = False
+    for face in mesh.data.polygons:
+        face.select = False
+    bpy.ops.object.mode_set(mode="EDIT")
+    cable = make()
+    assert bpy.context.mode == "OBJECT"
+    assert cable.data.splines[0].calc_length() == pytest.approx(
+        RADIUS * length(course()[20:61]), rel=2e-3
+    )  # to where vertices are
+
+
+def test_a_refusal_leaves_edit_mode_as_it_was():
+    mesh = tube(swept(course()))
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="DESELECT")
+    refusal = refused(lambda: bpy.ops.tendril.cable_from_tube(part="BETWEEN"))
+    assert "'Hose' has 0 vertices selected: select two in edit mode, or take the Whole Mesh" in refusal
+    assert bpy.context.mode == "EDIT_MESH"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert bpy.context.object == mesh
+
+
+def test_it_has_what_its_modifiers_make_of_it():
+    mesh = tube(swept(course()))
+    mesh.modifiers.new("Fine", "SUBSURF")
+    before = seen(mesh)
+    make()
+    assert [each.name for each in mesh.modifiers] == ["Follow Cable", "Fine"]
+    assert np.abs(seen(mesh) - before).max() < REST
+
+
+def test_one_step_of_undo_takes_it_all_back():
+    mesh = tube(swept(course()))
+    bpy.ops.ed.undo_push(message="drawn")
+    make()
+    bpy.ops.ed.undo_push(message="made")
+    bpy.ops.ed.undo()
+    mesh = bpy.data.objects["Hose"]
+    assert not mesh.modifiers
+    assert not bpy.data.curves
+    assert not [item for item in bpy.data.objects if item.type == "EMPTY"]
+
+
+def test_what_is_no_tube_is_told_and_nothing_is_changed():
+    bpy.ops.mesh.primitive_torus_add()
+    assert "'Torus' has a closed ring" in refused(bpy.ops.tendril.cable_from_tube)
+    bpy.ops.mesh.primitive_cube_add()
+    assert "'Cube' is no tube at its vertices 0, 1, 2" in refused(bpy.ops.tendril.cable_from_tube)
+    assert not bpy.data.curves
+    assert not bpy.data.node_groups
+    assert bpy.context.object.name == "Cube"
+    two = tube(together(swept(course()), swept(course() + (0, 0, 30.0))), "Two")
+    for vertex in two.data.vertices:
+        vertex.select = vertex.index in (0, 1000)
+    refusal = refused(lambda: bpy.ops.tendril.cable_from_tube(part="BETWEEN"))
+    assert "'Two': no tube leads from vertex 0 to vertex 1000: select two vertices of one shell" in refusal
+    two.shape_key_add()
+    assert "'Two' has shape keys" in refused(bpy.ops.tendril.cable_from_tube)
+
+
+def test_centre_lines_go_to_a_file_and_come_back(tmp_path):
+    tube(swept(course(), np.linspace(1.5, 0.5, len(course()))))
+    make()
+    path = str(tmp_path / "Lines.csv")
+    assert bpy.ops.tendril.export_centre_lines(filepath=path) == {"FINISHED"}
+    scene, _ = read_scene(bpy.context)
+    (rod,) = scene.rods
+    assert bpy.ops.tendril.import_centre_lines(filepath=path) == {"FINISHED"}
+    (spline,) = bpy.context.object.data.splines
+    assert np.array([point.co[:3] for point in spline.points]) == pytest.approx(rod.x, abs=1e-6)
+    assert [point.radius for point in spline.points] == pytest.approx(rod.radius.tolist(), rel=1e-6)
+    assert np.ptp(rod.radius) == pytest.approx(RADIUS, rel=0.02)
+    (tmp_path / "Lines.csv").write_text("a,b\n1,2\n")
+    refusal = refused(lambda: bpy.ops.tendril.import_centre_lines(filepath=path))
+    assert "is no table of centre lines (it has no column line, x, y, z, radius): write it anew" in refusal
+
+
+MODIFIED = {  # modifier, its settings, by how much centres may be off, the corner radius [radii]
+    "decimated": ("DECIMATE", {"ratio": 0.4}, 0.1, 1.0),
+    "bevelled": ("BEVEL", {"width": 0.1 * RADIUS, "segments": 2}, 0.01, 1.0),
+    "solidified": ("SOLIDIFY", {"thickness": 0.3 * RADIUS}, 0.01, 1.0),
+    "remeshed": ("REMESH", {"mode": "VOXEL", "voxel_size": RADIUS / 3.0}, 0.1, 0.982),  # which Remesh makes of it
+}
+
+
+@pytest.mark.parametrize("name", MODIFIED)
+def test_what_modifiers_made_of_a_tube_is_one(name):
+    kind, settings, centre, radius = MODIFIED[name]
+    x = RADIUS * course()
+    mesh = tube(swept(course(), sides=32, caps=name != "solidified"))
+    modifier = mesh.modifiers.new("Made", kind)
+    for own, value in settings.items():
+        setattr(modifier, own, value)
+    assert bpy.ops.object.modifier_apply(modifier="Made") == {"FINISHED"}
+    found = tube_curve.of_mesh(mesh)
+    (line,) = found.lines
+    assert off(line.x, x) < centre * RADIUS
+    assert line.length == pytest.approx(length(x), rel=2e-3 if name == "remeshed" else 1e-3)
+    assert found.radius[0] == pytest.approx(radius * RADIUS, rel=1e-2)
+    assert found.hollow[0] == pytest.approx(0.7 * RADIUS if name == "solidified" else 0.0, rel=1e-2)
+
+
+@pytest.mark.parametrize("fine", [False, True])
+def test_a_skin_of_edges_has_their_branches(fine):
+    data = bpy.data.meshes.new("Skin")
+    places = [(0, 0, -20), (0, 0, -10), (0, 0, 0), (7, 0, 7), (14, 0, 14), (-7, 0, 7), (-14, 0, 14)]
+    data.from_pydata(places, [(0, 1), (1, 2), (2, 3), (3, 4), (2, 5), (5, 6)], [])
+    item = bpy.data.objects.new("Skin", data)
+    bpy.context.collection.objects.link(item)
+    choose(item)
+    item.modifiers.new("Skin", "SKIN")
+    for each in data.skin_vertices[0].data:
+        each.radius = (1.0, 1.0)
+    data.skin_vertices[0].data[0].use_root = True
+    if fine:
+        item.modifiers.new("Fine", "SUBSURF").levels = 2
+    assert bpy.ops.object.convert(target="MESH") == {"FINISHED"}
+    found = tube_curve.of_mesh(item)
+    ends = [np.array(each, dtype=float) for each in ((0, 0, -20), (14, 0, 14), (-14, 0, 14))]
+    assert len(found.lines) == 3
+    assert max(min(off(line.x, np.array([(0, 0, 0), end])) for end in ends) for line in found.lines) < 0.1
