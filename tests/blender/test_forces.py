@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 import pytest
 from artist import choose, draw_rod, refused
-from bl_ext.user_default.tendril.bridge import changes
+from bl_ext.user_default.tendril.bridge import changes, evaluation
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 
 FRAMES = 9
@@ -145,6 +145,29 @@ def test_a_torque_turns_about_the_arrow(tmp_path):
     assert turned == pytest.approx(0.5 * 0.05 / inertia * time**2, rel=0.03)
 
 
+def test_keys_of_a_rod_and_of_a_force_are_read_on_one_way_through_the_frames(monkeypatch):
+    bpy.context.scene.frame_end = FRAMES
+    rod = draw_rod("Rope", [(0.1 * k, 0.0, 1.0) for k in range(11)])
+    choose(rod)
+    bpy.ops.tendril.add_load()
+    gone, go = [], evaluation.SideScene.go
+    monkeypatch.setattr(evaluation.SideScene, "go", lambda aside, frame: (gone.append(frame), go(aside, frame)))
+    looks = []
+    for path, first, last in (("tendril.loads[0].force", 0.0, 8.0), ("tendril.rod.rest_length_factor", 1.0, 0.5)):
+        owner, name = rod.path_resolve(path.rpartition(".")[0]), path.rpartition(".")[2]
+        for frame, value in ((1, first), (FRAMES, last)):
+            setattr(owner, name, value)
+            assert rod.keyframe_insert(path, frame=frame)
+        gone.clear()
+        one = read_scene(bpy.context)[0].rods[0]
+        looks.append(gone.count(FRAMES - 1))
+    assert looks[0] == looks[1]
+    assert one.loads[0].force[-1] == pytest.approx([0.0, 0.0, 8.0])
+    assert one.loads[0].times == pytest.approx(np.arange(FRAMES) / 24.0)
+    assert one.keyed.length[FRAMES - 1] == pytest.approx(0.5)
+    assert len(one.keyed.times) == FRAMES + 1
+
+
 def test_a_rod_is_pushed_at_the_point_nearest_to_the_empty():
     rod, empty = draw_rod("Rope", [(0.1 * k, 0.0, 1.0) for k in range(11)]), arrow((1.1, 0.0, 1.0), "X")
     choose(empty, rod)
@@ -173,6 +196,21 @@ def test_a_soft_body_is_pushed_by_its_vertex_group():
     load.group = "Gone"
     with pytest.raises(Exception, match="force 'Force' acts on the vertex group 'Gone', which is not there"):
         read_scene(bpy.context)
+
+
+def test_a_sheet_is_pushed_by_its_vertex_group_and_holds_no_gas():
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=4, y_subdivisions=4, size=0.4)
+    item = bpy.context.object
+    group = item.vertex_groups.new(name="Edge")
+    group.add([vertex.index for vertex in item.data.vertices if vertex.co.x > 0.19], 1.0, "REPLACE")
+    assert bpy.ops.tendril.add_sheet() == {"FINISHED"}
+    bpy.ops.tendril.add_load()
+    item.tendril.soft.use_pressure = True  # as it may be left from when it was a soft body
+    found = read_scene(bpy.context)[0].solids[0]
+    (own,) = found.loads
+    assert len(own.nodes) == 5
+    assert found.x[own.nodes, 0] == pytest.approx(0.2, abs=1e-6)
+    assert (found.pressure, found.times, found.sealed, found.gas_density) == (0.0, None, False, None)
 
 
 def test_forces_are_removed_with_their_keys_and_make_a_bake_out_of_date(tmp_path):

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from tendril.bake.continuing import changed
 from tendril.physics.materials import Material
-from tendril.physics.scene import Load, RigidBody, Rod, Scene, SoftBody, Weld
+from tendril.physics.scene import Load, RigidBody, Rod, Scene, Sheet, SoftBody, Weld
 from tendril.physics.validate import SceneError, check
 
 CORNERS = np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]])
 CHIP = SoftBody("Chip", CORNERS, np.array([[0, 1, 2, 3]]), 1000.0, 1e5, 0.3)
+MAT = Sheet("Mat", CORNERS[:3], density=1000.0, young=1e6, poisson=0.3, triangles=np.array([[0, 1, 2]]), plate=0.001)
 ROPE = Rod.from_material("Rope", np.linspace([0, 0, 1.0], [1, 0, 1.0], 6), 0.01, Material(1e7, 0.5, 1000.0))
 CRATE = RigidBody("Crate", np.array([0.0, 0.0, 1.0]), 1.0, 0.1 * np.eye(3))
 PUSH = Load("Push", np.zeros(1), np.array([[0.0, 0.0, 1.0]]))
@@ -19,7 +20,7 @@ TURNING = np.array([[0.0, 0.0, 1.0]])
 
 
 def scene(thing, **options):
-    kind = {Rod: "rods", RigidBody: "bodies", SoftBody: "solids"}[type(thing)]
+    kind = {Rod: "rods", RigidBody: "bodies", SoftBody: "solids", Sheet: "solids"}[type(thing)]
     return Scene(**{"rods": (), "frame_duration": 1 / 24, "frame_count": 5, kind: (thing,), **options})
 
 
@@ -28,7 +29,12 @@ def loaded(thing, *loads, **options):
 
 
 def test_what_makes_sense_is_taken():
-    for thing, load in ((CHIP, ON_NODE), (ROPE, ON_NODE), (CRATE, replace(PUSH, torque=TURNING, follows=True))):
+    for thing, load in (
+        (CHIP, ON_NODE),
+        (MAT, ON_NODE),
+        (ROPE, ON_NODE),
+        (CRATE, replace(PUSH, torque=TURNING, follows=True)),
+    ):
         check(loaded(thing, load))
     check(scene(replace(CHIP, pressure=np.array([1.0, 2.0]), times=np.array([0.0, 1.0]), sealed=True, gas_density=0.0)))
 
@@ -37,6 +43,7 @@ def test_what_makes_sense_is_taken():
     ("wrong", "sentence"),
     [
         (loaded(CHIP, PUSH), "'Push' acts on the soft body 'Chip': give the nodes that share its force"),
+        (loaded(MAT, PUSH), "'Push' acts on the sheet 'Mat': give the nodes that share its force"),
         (loaded(ROPE, replace(ON_NODE, torque=TURNING)), "'Push' acts on the rod 'Rope': give the nodes"),
         (loaded(ROPE, replace(ON_NODE, nodes=np.array([7]))), "points that 'Rope', of 6, has not"),
         (loaded(CHIP, replace(ON_NODE, nodes=np.array([1, 1]))), "'Push' acts on no points of 'Chip', or on one twice"),

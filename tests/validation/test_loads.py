@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from plates import net
 from solid_meshes import brick, clamped
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Load, Pin, RigidBody, Rod, Scene, SoftBody, Weld
+from tendril.physics.scene import Load, Pin, RigidBody, Rod, Scene, Sheet, SoftBody, Weld
 
 FRAME, NOTHING = 1 / 24, np.zeros(3)
 STEADY = np.zeros(1)
@@ -100,3 +101,15 @@ def test_a_force_on_nodes_of_a_soft_body_moves_it_all(settle):
     mean = frames[-1][node].mean(axis=(0, 1)) - x[node].mean(axis=(0, 1))
     assert mean == pytest.approx([0.0, 0.0, 0.5 * 30.0 / 3.0 * time**2], abs=2e-3)
     assert max(x[top, 2].mean() - x[bottom, 2].mean() for x in frames) > 0.303
+
+
+def test_a_force_on_a_corner_of_a_sheet_moves_it_all():
+    """F t²/2m of the centre of mass, and the corner is ahead of that."""
+    x, triangles = net(4, 4, 0.4, 0.4)
+    corner, time = np.array([len(x) - 1]), 6 * FRAME
+    load = once((0.0, 0.0, 0.5), nodes=corner)
+    mat = Sheet("Mat", x, density=1000.0, young=5e6, poisson=0.3, triangles=triangles, plate=0.005, loads=(load,))
+    last = list(simulate(Scene((), FRAME, 7, solids=(mat,), gravity=NOTHING, air_density=0.0)))[-1].x
+    share = np.bincount(triangles.ravel(), minlength=len(x)) / (3.0 * len(triangles))  # triangles are of one size
+    assert share @ last[:, 2] == pytest.approx(0.5 * 0.5 / 0.8 * time**2, rel=0.02)
+    assert last[corner[0], 2] > 2.0 * share @ last[:, 2]
