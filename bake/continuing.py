@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..physics.scene import Collider, ForceField, Hold, Keyed, Pin, RigidBody, Scene
+from ..physics.scene import Collider, ForceField, Hold, Keyed, Load, Pin, RigidBody, Scene, SoftBody
 
 NAMED_CHANGES = 2  # changes that are named
 SAME = 1e-6  # of the largest number of a way: what is read in single precision
@@ -42,6 +42,8 @@ MOVING = {  # fields with a value for each of a thing's times
     RigidBody: ("track", "turn"),
     Hold: ("track", "influence"),
     Collider: ("points",),
+    Load: ("force", "torque"),
+    SoftBody: ("pressure",),
     ForceField: (
         "position", "rotation", "strength", "power", "min_distance", "max_distance", "radial_power", "radial_min",
         "radial_max", "noise", "flow", "size", "linear_drag", "quadratic_drag",
@@ -78,10 +80,15 @@ def _other(old: Any, new: Any, times: np.ndarray) -> Iterator[str]:
     led = [getattr(thing, "times", None) is not None for thing in (old, new)]
     moving = MOVING.get(type(old), ()) if all(led) else ()
     if any(not _same_way(old, new, name, times) for name in moving) or led[0] != led[1]:
-        yield "motion"
+        yield "pressure" if isinstance(old, SoftBody) else "motion"
     for name in (field.name for field in fields(old)):
         if name == "keyed":
             yield from (text for own, text in KEYED.items() if not _same_numbers(old.keyed, new.keyed, own, times))
+        elif name == "loads":
+            if len(old.loads) != len(new.loads) or any(
+                label for one, other in zip(old.loads, new.loads, strict=True) for label in _other(one, other, times)
+            ):
+                yield "forces"
         elif name not in {"name", "times", *moving} and not _same(getattr(old, name), getattr(new, name)):
             yield WORDS.get(name, name.replace("_", " "))
 

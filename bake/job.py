@@ -34,7 +34,7 @@ from .selected import KINDS, Numbers, fits
 from .strict_json import loads
 from .whole_file import read_arrays, rename, sync, write_arrays, write_bytes
 
-FORMAT = 18  # counts up whenever a description's fields change
+FORMAT = 19  # counts up whenever a description's fields change
 OTHERS = "others"  # the name of that array
 UNFELT = {"name", "bend_limit", "tension_limit", "transverse_limit"}  # fields that change no simulation
 META = "meta"  # before the names of those in a Job's meta
@@ -56,6 +56,7 @@ DESCRIPTIONS: dict[str, type] = {
     cls.__name__: cls
     for cls in (
         descriptions.Scene,
+        descriptions.Load,
         descriptions.Rod,
         descriptions.Keyed,
         descriptions.RigidBody,

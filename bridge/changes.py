@@ -175,6 +175,11 @@ def _thing(item, known):
         items |= _settings(pin, path, keyed, whose)
         items[f"{path}.target"] = f"motion{whose}", digests.of_motion(pin.target, known)
         items[f"{path}.ground"] = f"shape of the target{whose}", digests.of_ground(pin.target)
+    for index, load in enumerate(own.loads):
+        path, whose = f"tendril.loads[{index}]", f" of force '{load.name}'"
+        items |= _settings(load, path, keyed, whose)
+        items[f"{path}.target"] = f"motion{whose}", digests.of_motion(load.target, known)
+    items["loads"] = "number of forces", len(own.loads)
     items["pins"] = "number of pins", len(own.pins) + len(own.soft.pins)
     items["tree"] = "being a tree", own.is_tree
     items["shape"] = "shape", digests.of_shape(item)

@@ -24,37 +24,43 @@ def keyed_names(source):
     return [name for name in KEYED if PATH + name in led]
 
 
-def read_keyed(sources, aside, copies, units, last):
-    """{source: {name: (k,) values at each frame}} of rods with numbers that do not stay, in the units shown, from the
-    first frame to one behind the last: so that how the last ones are led up to stays where frames are added.
-
-    Raises SceneError.
+class KeyedNumbers:
+    """Numbers of rods that keys or drivers lead, in the units shown, from the first frame to one behind the last: so
+    that how the last ones are led up to stays where frames are added.
     """
-    led = {source: names for source in sources if (names := keyed_names(source))}
-    if not led:
-        return {}
-    for source, names in led.items():
-        for name in names:
-            if broken_driver(source, PATH + name):
-                cure = "mend its expression, or delete it"
-                raise SceneError(
-                    source.name, f"'{source.name}': the driver of its {_label(name)} has an error: {cure}."
-                )
-    shown = dict(zip(sources, copies, strict=True))
-    frames = range(units.first_frame, last + 2)
-    found = {source: {name: np.zeros(len(frames)) for name in names} for source, names in led.items()}
-    for row, frame in enumerate(frames):
-        aside.go(frame)
-        for source, values in found.items():
-            settings = aside.evaluated(shown[source]).tendril.rod
+
+    def __init__(self, sources, aside, copies, first, last):
+        """Raises SceneError: a driver has an error."""
+        shown = dict(zip(sources, copies, strict=True))
+        led = {source: names for source in sources if (names := keyed_names(source))}
+        for source, names in led.items():
+            for name in names:
+                if broken_driver(source, PATH + name):
+                    cure = "mend its expression, or delete it"
+                    raise SceneError(
+                        source.name, f"'{source.name}': the driver of its {_label(name)} has an error: {cure}."
+                    )
+        self.frames = range(first, last + 2 if led else first)
+        self._aside, self._shown = aside, {source: shown[source] for source in led}
+        self._rows = {source: {name: np.zeros(len(self.frames)) for name in names} for source, names in led.items()}
+
+    def look(self, frame):
+        """As they are at a frame, at which the side scene is. Raises SceneError."""
+        for source, values in self._rows.items():
+            settings = self._aside.evaluated(self._shown[source]).tendril.rod
             for name, rows in values.items():
-                rows[row] = _checked(source, name, getattr(settings, name), frame)
-    aside.go(units.first_frame)
-    return {source: {name: rows for name, rows in values.items() if np.ptp(rows)} for source, values in found.items()}
+                rows[self.frames.index(frame)] = _checked(source, name, getattr(settings, name), frame)
+
+    def found(self):
+        """{source: {name: (k,) values at each frame}} of those that do not stay."""
+        return {
+            source: {name: rows for name, rows in values.items() if np.ptp(rows)}
+            for source, values in self._rows.items()
+        }
 
 
 def with_keys(rod, values, twist, units):
-    """The Rod whose numbers are led by `values`, {name: (k,)}, as `read_keyed` has them; twist [rad]: its natural one,
+    """The Rod whose numbers are led by `values`, {name: (k,)}, of KeyedNumbers; twist [rad]: its natural one,
     where none of them is that.
     """
     if twist and not rod.balanced and rod.model != "cable":  # which keep theirs

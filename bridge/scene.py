@@ -28,10 +28,12 @@ from .colliders import read_colliders
 from .collision_filter import groups_of
 from .curves import rod_lines
 from .evaluation import side_scene
+from .every_frame import look_at
 from .fields import read_fields, weights
 from .finishing import take_finish
 from .holds import grows_on, read_holds, roots, taken_up, tied_to, to_soft
-from .keyed import keyed_names, read_keyed, with_keys
+from .keyed import KeyedNumbers, keyed_names, with_keys
+from .loads import OverTime, is_blown, on_rods
 from .look import SPLINE
 from .motion import follow
 from .pins import RodGuide
@@ -103,8 +105,16 @@ def read_scene(context, folder=None):
         copied = zip((*sources, *solids, *soft), (*shown, *shown_bodies, *bare), strict=True)
         radii = {item: radius_of(item, aside.evaluated(copy)) for item, copy in copied}
         rods, pinned, welds, entries, owners = [], [], [], [], []
-        keyed = read_keyed(sources, aside, shown, units, last)
+        every = [*sources, *solids, *soft], [*shown, *shown_bodies, *bare]
+        numbers = KeyedNumbers(sources, aside, shown, first, last)
+        loads = OverTime(*every, aside, first, last)
+        look_at(aside, first, numbers, loads)
+        keyed, over_time = numbers.found(), loads.found(units)
         things, guides, places = read_bodies(solids, aside, shown_bodies, units)
+        things = [
+            replace(body, loads=tuple(push.on_body(body) for push in over_time[0].get(source, ())))
+            for source, body in zip(solids, things, strict=True)
+        ]
         holders = Holders(solids, {})
         for source, copy in zip(sources, shown, strict=True):
             lines, own = read_rods(source, aside, copy, units)
@@ -121,11 +131,14 @@ def read_scene(context, folder=None):
                 pinned += [_root(source, copy, own[rod], len(rods) + rod) for rod in free]
                 own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
             entries.append(_entry(source, aside.matrix(copy), lines, units))
+            own = on_rods([*own], over_time[0].get(source, ()))
             holders.rods[source] = len(rods), own
             twist, led = aside.evaluated(copy).tendril.rod.natural_twist, keyed.get(source, {})
             rods += [replace(with_keys(rod, led, twist, units), group=groups[source]) for rod in own]
             owners += [source.name] * len(own)
-        softs, soft_guides, seen, soft_ties, soft_entries, notices = read_softs(soft, aside, bare, units, holders)
+        softs, soft_guides, seen, soft_ties, soft_entries, notices = read_softs(
+            soft, aside, bare, units, holders, over_time
+        )
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
         led = [*pinned, *guides.values(), *soft_guides, *seen]
         led, more = deforming.on_course(scene, led, [*sources, *soft, *tied_to(sources, solids)], units, last)
@@ -171,6 +184,8 @@ def _leaders(context, sources, solids, soft):
     """The objects followed through the whole bake: targets of pins, bodies that lead, trees, fields, colliders."""
     targets = [pin.target for source in sources for pin in source.tendril.pins if pin.target]
     targets += [pin.target or source for source in soft for pin in source.tendril.soft.pins]
+    targets += [load.target or thing for thing in (*sources, *solids, *soft) for load in thing.tendril.loads]
+    targets += filter(is_blown, soft)
     targets += filter(None, map(grows_on, sources))
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
@@ -201,13 +216,15 @@ def read_bodies(solids, aside, copies, units):
     return [body for body, _, _ in read], guides, [entry for _, _, entry in read]
 
 
-def read_softs(soft, aside, copies, units, holders):
+def read_softs(soft, aside, copies, units, holders, over_time):
     """([SoftBody], [SoftGuide], those of what is seen, [Tie], [entry], notices) of soft body objects. Copies go that
     have no SoftGuide.
     """
     found, guides, seen, ties, entries, notices = [], [], [], [], [], []
     for number, (source, copy) in enumerate(zip(soft, copies, strict=True)):
-        body, own, its, tied, entry, said = soft_bodies.read_soft(source, aside, copy, units, number, holders)
+        body, own, its, tied, entry, said = soft_bodies.read_soft(
+            source, aside, copy, units, number, holders, over_time
+        )
         found.append(body)
         entries.append(entry)
         guides, seen, ties, notices = guides + own, seen + its, ties + tied, notices + said

@@ -8,13 +8,14 @@ from ..physics.elements.tetrahedra import volumes
 from ..physics.geometry.rounding import elements_of
 from ..physics.materials import bulk_modulus, shear_modulus
 from ..physics.scene import Sheet, SoftBody
+from ..physics.validate import SceneError
 from ..properties.parameters import SOFT
 from . import evaluated_mesh, fields
 from .check_curve import check_matrix
 from .check_settings import check_numbers
 from .sheets import faces, sheet
 from .soft_fit import misfits
-from .soft_pins import guides, pinned_weights
+from .soft_pins import HELD, guides, nodes_of, pinned_weights
 from .soft_surface import relaxed_surface, weights
 from .soft_volume import check_relaxed, filling
 from .units import to_world
@@ -25,9 +26,10 @@ def soft_objects(context):
     return [item for item in context.view_layer.objects if item.tendril.is_soft]
 
 
-def read_soft(source, aside, copy, units, number, holders):
+def read_soft(source, aside, copy, units, number, holders, over_time):
     """(SoftBody, [SoftGuide], those of what is seen, [Tie], entry, notices) of an object at the present frame, the
-    scene's soft body `number`; entry: what `soft_result` has to know; holders: Holders. Raises SceneError.
+    scene's soft body `number`; entry: what `soft_result` has to know; holders: Holders; over_time: what
+    a `loads.OverTime` found. Raises SceneError.
     """
     settings, name = source.tendril.soft, source.name
     check_numbers(name, settings, SOFT)
@@ -37,6 +39,7 @@ def read_soft(source, aside, copy, units, number, holders):
         x = units.metres(to_world(matrix, evaluated_mesh.vertices(mesh)))
         triangles = evaluated_mesh.triangles(mesh).astype(np.int64)
         held, painted = pinned_weights(source, mesh), {} if settings.is_sheet else _painted(source, mesh)
+        pushes = [(push, _shared(source, mesh, push)) for push in over_time[0].get(source, ())]
     inside = faces(name, x, triangles) if settings.is_sheet else filling(source, x, triangles)
     more = {
         what: 1.0 + (at_most - 1.0) * np.clip(inside.at_nodes(weight), 0.0, 1.0)
@@ -50,7 +53,13 @@ def read_soft(source, aside, copy, units, number, holders):
     more |= {
         "friction": settings.friction, "drag_coefficient": settings.drag_coefficient,
         "weights": fields.weights(source.tendril.weights),
+        "loads": tuple(push.on_nodes(_nodes(inside, shared)) for push, shared in pushes),
     }  # fmt: skip
+    if source in over_time[1]:
+        times, pressure = over_time[1][source]
+        more |= {
+            "times": times, "pressure": pressure, "sealed": settings.sealed, "gas_density": settings.gas_density,
+        }  # fmt: skip
     body = sheet(source, inside, matrix, **more) if settings.is_sheet else _solid(source, inside, more)
     body = replace(body, v=_thrown(body, units.metres(np.array(settings.velocity)), np.array(settings.spin)))
     entry = {
@@ -73,6 +82,24 @@ def _solid(source, inside, more):
         settings.poisson, zeta=settings.relaxation * min(bulk, shear), mu=settings.relaxation * shear,
         balanced=settings.balanced, elements=settings.elements, **more,
     )  # fmt: skip
+
+
+def _shared(source, mesh, push):
+    """(V,) bool, which vertices share a Push, None: all. Raises SceneError."""
+    if not push.group:
+        return None
+    shared = weights(source, mesh, push.group, f"'{source.name}': force '{push.name}' acts on") > HELD
+    if not shared.any():
+        raise SceneError(
+            source.name, f"'{source.name}': force '{push.name}' acts on the vertex group '{push.group}', which has no "
+            f"vertex with a weight above {HELD:g}: assign some in edit mode.",
+        )  # fmt: skip
+    return shared
+
+
+def _nodes(inside, shared):
+    """Numbers (k,) of the nodes of a Filling that go with these vertices (V,), None: all."""
+    return np.arange(len(inside.nodes)) if shared is None else nodes_of(inside, shared)
 
 
 def _thrown(body, velocity, spin):

@@ -22,6 +22,7 @@ from . import (
     gravity,
     harness,
     knot,
+    loads,
     manual,
     pins,
     preset,
@@ -40,8 +41,9 @@ from . import (
 )
 
 MODULES = (
-    rod, cable, cable_length, harness, knot, tree, tube, rigid_body, soft_body, tetrahedra, colliders, pins, fields,
-    centre_lines, gravity, preset, soft_preset, copy, array, estimate, auto_update, settle_live, bake, result, manual,
+    rod, cable, cable_length, harness, knot, tree, tube, rigid_body, soft_body, tetrahedra, colliders, pins, loads,
+    fields, centre_lines, gravity, preset, soft_preset, copy, array, estimate, auto_update, settle_live, bake, result,
+    manual,
 )  # fmt: skip
 
 

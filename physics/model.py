@@ -183,6 +183,7 @@ BODY = table(  # a rigid body that forces move; its axes are the principal ones
     end_slave=number("slaves"),  # behind its last slave
     row=(number("unknowns"), 6),  # its unknowns, displacement and turn
     slot=(number("entries"), 3),  # entries xy, xz, yz of its inertia
+    start=(float, 7),  # BODY_STATE's x and q at the start
 )
 SLAVE = table(
     node=number("nodes"),
@@ -338,6 +339,17 @@ TRIANGLE = table(  # of a soft body's surface, counterclockwise from outside
     corner=(np.int64, 3),  # nodes
     solid=np.int64,
 )
+CHAMBER = table(  # that a soft body encloses, full of gas: see forces/pressure
+    first=np.int64,  # of its rows of WALL
+    end=np.int64,  # behind the last
+    volume=float,  # as drawn [m³]
+    ambient=float,  # pressure all around of a sealed one [Pa], 0: its pressure is given
+    centre=(float, 3),  # [m] where that is told
+    weight=(float, 3),  # of a cubic metre of gas, less that of what is around [N/m³]
+    first_sample=np.int64,  # of the pressure, in place of an influence
+    end_sample=np.int64,
+)
+WALL = table(corner=(np.int64, 3))  # nodes of a triangle around a chamber, counterclockwise from outside of that
 PLATE = table(  # a triangle of a sheet: see elements/plate
     node=(np.int64, 3),
     edge=(np.int64, 3),  # across from each corner
@@ -493,6 +505,8 @@ class Solids(NamedTuple):
     ties: np.ndarray  # SOFT_TIE (Q,)
     members: np.ndarray  # MEMBER, tie by tie
     mass: MassMatrix
+    chambers: np.ndarray  # CHAMBER (H,)
+    walls: np.ndarray  # WALL, chamber by chamber
 
 
 @by_reference
@@ -581,10 +595,11 @@ GHOST = table(  # edge beyond an end of a rod: that at the start of rod r is num
     edge=(float, 3),  # the edge before the first vertex, or behind the last [m]
     rate=(float, 3),  # [m/s]
 )
-FIELD_EFFECT = table(  # of the force fields on a node or body
+FIELD_EFFECT = table(  # of the force fields, and of loads, on a node or body
     air=(float, 3),  # wind [m/s]
     acceleration=(float, 3),  # [m/s²]
     brake=(float, 2),  # coefficients of drag fields
+    torque=(float, 3),  # [N m] on a body
 )
 HELD, YIELDING, FREE = range(3)
 LAGS, KNOWN = 1, 2

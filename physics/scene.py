@@ -37,6 +37,7 @@ REACHES = {"PREVIEW": 1.8, "GOOD": 0.5, "FINE": 0.5}  # radii: largest relative 
 ACCEPT_AFTER = {"PREVIEW": 0, "GOOD": 5, "FINE": 5}  # Newton iterations before a knot may slide on later
 ACCEPT_TURNS = {"PREVIEW": 0.5, "GOOD": 0.1, "FINE": 0.1}  # [rad] that an edge may turn by in the last of those
 GIVE_UP_AFTER = {"PREVIEW": 5, "GOOD": 16, "FINE": 16}  # Newton iterations after which sliding has no end
+ATMOSPHERE = 101325.0  # [Pa] around all things (ISO 2533), of what is sealed
 THIRD_DIFFERENCE = 0.48  # weight of the third difference with keep_swing: see time_integration/bdf2
 
 
@@ -47,6 +48,25 @@ class InALine:
         given = {column.name: getattr(self, column.name) for column in fields(cast(Any, self))}
         first = next((f": {np.shape(value)} {name}" for name, value in given.items() if np.ndim(value)), "")
         return f"<{type(self).__name__} {given.get('name', given.get('index'))!r}{first}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Load(InALine):
+    """A force from outside on a thing, and on a rigid body a torque, whatever that does.
+
+    Sampled at times (k,) [s], increasing, linear in between, held beyond the ends: force (k, 3) [N] and torque (k, 3)
+    [N m], world axes. nodes (m,): of a rod or soft body those that share the force, by their masses, as gravity is
+    shared. arm (3,) [m]: where it acts on a rigid body, from RigidBody.position at the start, None: there; that place
+    goes with the body. follows: so do the axes of force and torque, as they are at the start.
+    """
+
+    name: str
+    times: np.ndarray
+    force: np.ndarray
+    torque: np.ndarray | None = None
+    nodes: np.ndarray | None = None
+    arm: np.ndarray | None = None
+    follows: bool = False
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -137,6 +157,7 @@ class Rod(InALine):
     transverse_limit: float = 0.0
     tautness: float = 0.0
     keyed: Keyed | None = None
+    loads: tuple[Load, ...] = ()
 
     def __post_init__(self) -> None:
         if self.model == "cosserat":
@@ -313,6 +334,7 @@ class RigidBody(InALine):
     group: int = 0  # see Scene.collision_filter
     volume: float | None = None
     suspended: bool = False
+    loads: tuple[Load, ...] = ()
 
     @property
     def kinematic(self) -> bool:
@@ -402,6 +424,13 @@ class SoftBody(InALine):
     equilibrium with gravity, where what holds exactly may hold it; masses stay the same. energy, of ENERGIES:
     POLYCONVEX, or eq. (16) as printed, which folds where it is stretched far. elements, of ELEMENTS: strains SMOOTHED
     over edges, or those of each tetrahedron by itself, AFFINE as printed, which bends too stiffly.
+
+    pressure [Pa], of the gas within, more than that all around (negative: less): one for all times, or (k,) at
+    times (k,) [s], increasing, linear in between, held beyond the ends. It acts on the walls of the cavities
+    that tetrahedra enclose; where there are none, the pores of the whole are full of it. sealed: no gas comes or goes
+    but by `pressure`, which then is what it would be in the drawn volume: p V of all of it stays (Boyle). gas_density
+    [kg/m³], None: that of what is all around: by what it is lighter than that, a cavity is lifted. The weight that
+    `weights` give counts for the material alone.
     """
 
     name: str
@@ -424,6 +453,11 @@ class SoftBody(InALine):
     drag_coefficient: float = 0.0  # for the area that it shows the air
     weights: np.ndarray | None = None  # (6,), None: ones; as a Rod's
     group: int = 0  # see Scene.collision_filter
+    pressure: np.ndarray | float = 0.0
+    times: np.ndarray | None = None
+    sealed: bool = False
+    gas_density: float | None = None
+    loads: tuple[Load, ...] = ()
 
     def relaxed(self) -> np.ndarray:
         """Corners of each tetrahedron (t, 4, 3) [m], relaxed."""

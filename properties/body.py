@@ -15,6 +15,7 @@ from .collider import TendrilCollider
 from .collision_collection import collision_collection
 from .declare import declare, declare_choice, forget_estimate, forget_preset
 from .fields import TendrilWeights
+from .load import TendrilLoad
 from .parameters import BEND, BODY, PIN, ROD, bend_factor, bend_shown
 from .soft import TendrilSoft
 from .soft import classes as soft_classes
@@ -232,6 +233,8 @@ class TendrilObject(bpy.types.PropertyGroup):
     collider: PointerProperty(type=TendrilCollider)
     pins: CollectionProperty(type=TendrilPin)
     active_pin: IntProperty(name="Active Pin", options=set())
+    loads: CollectionProperty(type=TendrilLoad)
+    active_load: IntProperty(name="Active Force", options=set())
     result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this one's bake")
     source: PointerProperty(type=bpy.types.Object, name="Source", description="The object whose bake this one shows")
     baked: StringProperty(
@@ -373,5 +376,6 @@ def body_with(obj):
 
 
 classes = (
-    TendrilWeights, TendrilRod, TendrilTree, TendrilBody, *soft_classes, TendrilCollider, TendrilPin, TendrilObject,
+    TendrilWeights, TendrilRod, TendrilTree, TendrilBody, *soft_classes, TendrilCollider, TendrilPin, TendrilLoad,
+    TendrilObject,
 )  # fmt: skip

@@ -442,6 +442,31 @@ SOFT = _table(
         "curls up towards the side its faces look to, less than 0 to the other; 0 is flat, or as it is drawn",
         -1e5, 1e5, -20.0, 20.0, unit="1/m",
     ),
+    Parameter(
+        "pressure", "Pressure (Pa)", 500.0,
+        "Pressure of the gas in it, above that of the air. More blows it up further; a wall that has become 1.4 times "
+        "as wide holds ever less, and bursts. Negative sucks it in. A party balloon has 1000, a football 60000",
+        -1e8, 1e8, -1000.0, 5000.0, unit="Pa", precision=1,
+    ),
+    Parameter(
+        "gas_density", "Gas (kg/m³)", 1.2,
+        "Mass of a cubic metre of the gas. What is lighter than all around lifts: helium has 0.17, hot air 0.95, "
+        "air 1.2",
+        0.0, 1e4, 0.0, 2.0, unit="kg/m³", precision=2,
+    ),
+)  # fmt: skip
+
+LOAD = _table(
+    Parameter(
+        "force", "Force (N)", 1.0,
+        "The force along the axis, which may be keyed. Negative pulls back. 10 N lift a kilogram",
+        -1e9, 1e9, -100.0, 100.0, unit="N", precision=3,
+    ),
+    Parameter(
+        "torque", "Torque (N m)", 0.0,
+        "A torque about the axis, which may be keyed; positive turns as a screw goes that way. On rigid bodies alone",
+        -1e9, 1e9, -100.0, 100.0, unit="N m", precision=3,
+    ),
 )  # fmt: skip
 
 SOFT_PIN = _table(

@@ -184,6 +184,21 @@ class TendrilSoft(bpy.types.PropertyGroup):
     )
     velocity: declare(SOFT["velocity"])
     spin: declare(SOFT["spin"])
+    use_pressure: BoolProperty(
+        name="Pressure",
+        description="Gas presses on the walls of its cavities; one without any is blown up as a whole, as a sponge",
+        options=set(),
+        update=forget_estimate,
+    )
+    pressure: declare(SOFT["pressure"], animatable=True)
+    sealed: BoolProperty(
+        name="Sealed",
+        description="No gas gets out: squeezed to half its volume it presses twice as hard, air all around included. "
+        "The pressure is then that which it has in the drawn volume. Off holds the pressure, as a pump does",
+        options=set(),
+        update=forget_estimate,
+    )
+    gas_density: declare(SOFT["gas_density"])
     storage: storage()
     wires: PointerProperty(
         type=bpy.types.Object, name="Wires", description="The object that shows the tetrahedra", options=set()

@@ -11,6 +11,7 @@ from . import (
     floor,
     harness,
     knot,
+    loads,
     pins,
     preferences,
     presets,
@@ -23,8 +24,8 @@ from . import (
 )
 
 MODULES = (
-    preferences, presets, active, rod, pins, cable, harness, tree, rigid_body, soft_body, world, colliders, fields,
-    bake,
+    preferences, presets, active, rod, pins, cable, harness, tree, rigid_body, soft_body, loads, world, colliders,
+    fields, bake,
 )  # fmt: skip
 
 

@@ -83,6 +83,22 @@ class _Material(Closed, OfSoft):
         draw_settings(self.layout, settings, (*stiffness, *names))
 
 
+class _Pressure(Closed, Documented, OfSolid):
+    bl_label = "Pressure"
+    section = "soft-bodies"
+
+    def draw_header(self, context):
+        self.layout.prop(soft_of(context.object).tendril.soft, "use_pressure", text="")
+
+    def draw(self, context):
+        settings = soft_of(context.object).tendril.soft
+        self.layout.use_property_split = True
+        column = self.layout.column()
+        column.active = settings.use_pressure
+        for name in ("pressure", "sealed", "gas_density"):
+            column.prop(settings, name)
+
+
 class _Thrown(Closed, Documented, OfSoft):
     bl_label = "Start"
     section = "soft-bodies"
@@ -191,10 +207,14 @@ class TENDRIL_PT_soft_material(Sidebar, _Material, Panel):
 
 
 class TENDRIL_PT_soft_varied(Sidebar, _Varied, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
+    bl_parent_id = "TENDRIL_PT_soft_material"
 
 
 class TENDRIL_PT_soft_weights(Sidebar, _Weights, Panel):
+    bl_parent_id = "TENDRIL_PT_soft_material"
+
+
+class TENDRIL_PT_soft_pressure(Sidebar, _Pressure, Panel):
     bl_parent_id = "TENDRIL_PT_soft_material"
 
 
@@ -223,10 +243,14 @@ class PHYSICS_PT_tendril_soft_material(PhysicsTab, _Material, Panel):
 
 
 class PHYSICS_PT_tendril_soft_varied(PhysicsTab, _Varied, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_soft"
+    bl_parent_id = "PHYSICS_PT_tendril_soft_material"
 
 
 class PHYSICS_PT_tendril_soft_weights(PhysicsTab, _Weights, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_soft_material"
+
+
+class PHYSICS_PT_tendril_soft_pressure(PhysicsTab, _Pressure, Panel):
     bl_parent_id = "PHYSICS_PT_tendril_soft_material"
 
 
@@ -259,8 +283,9 @@ def draw_physics_button(panel, context):
 classes = (
     TENDRIL_UL_soft_pins, TENDRIL_MT_add_soft_pin, TENDRIL_PT_soft_pins, TENDRIL_PT_soft_shape,
     TENDRIL_PT_soft_material, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_weights,
-    TENDRIL_PT_soft_thrown, TENDRIL_PT_soft_advanced,
+    TENDRIL_PT_soft_pressure, TENDRIL_PT_soft_thrown, TENDRIL_PT_soft_advanced,
     PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_pins, PHYSICS_PT_tendril_soft_shape,
     PHYSICS_PT_tendril_soft_material, PHYSICS_PT_tendril_soft_varied,
-    PHYSICS_PT_tendril_soft_weights, PHYSICS_PT_tendril_soft_thrown, PHYSICS_PT_tendril_soft_advanced,
+    PHYSICS_PT_tendril_soft_weights, PHYSICS_PT_tendril_soft_pressure, PHYSICS_PT_tendril_soft_thrown,
+    PHYSICS_PT_tendril_soft_advanced,
 )  # fmt: skip

@@ -86,7 +86,7 @@ def body_arrays(
     end = np.searchsorted(slaves["body"], np.arange(count + 1))
     bodies = changed(
         np.zeros(count, BODY), inertia=moments, first_slave=end[:-1], end_slave=end[1:],
-        w=[1.0 / part["mass"] for part in parts],
+        w=[1.0 / part["mass"] for part in parts], start=np.hstack([centre, q]),
         **{name: [part[name] for part in parts] for name in ("mass", "gravity", "drag_area")},
     )  # fmt: skip
     holding = [k for k, weld in enumerate(scene.welds) if weld.mode != "POSITION"]

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 
 from ..arithmetic.fixed_order import norm
+from ..constraints.influence import INFLUENCE
 from ..elements.domains import domains_of, gradients, moved_on
 from ..elements.tetrahedra import smallest_heights, volumes
 from ..geometry.near_faces import morton_order
@@ -19,6 +20,7 @@ from ..model import (
     BODY_STATE,
     CABLE,
     CAPSULE,
+    CHAMBER,
     CLAMP,
     CONSTRAINT,
     COUPLING,
@@ -39,6 +41,7 @@ from ..model import (
     SOLID,
     TETRAHEDRON,
     TRIANGLE,
+    WALL,
     WELD,
     WORLD,
     MassMatrix,
@@ -54,9 +57,9 @@ from ..scenes.collision_filter import filter_of
 from ..scenes.linked import linked
 from ..sheets.plate import clamped, directors_of, plates_of
 from ..solids.collapse import SHARE
-from ..solids.constraints import INFLUENCE
 from ..time_integration.workspace import Workspace
 from .chain_system import no_chains
+from .chambers import chamber_arrays
 from .keyed import no_keys
 from .length_system import no_lengths
 from .planes import plane_arrays
@@ -84,6 +87,7 @@ def no_solids() -> Solids:
         triangles=np.zeros(0, TRIANGLE), surface=no_surfaces(),
         on_node=np.zeros(0, np.int64), anchors=np.zeros(0, ANCHOR), constraints=np.zeros(0, CONSTRAINT),
         springs=np.zeros(0, CONSTRAINT), ties=np.zeros(0, SOFT_TIE), members=np.zeros(0, MEMBER), mass=NO_MASS_MATRIX,
+        chambers=np.zeros(0, CHAMBER), walls=np.zeros(0, WALL),
     )  # fmt: skip
 
 
@@ -123,6 +127,7 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     share = [1.0 if solid.weights is None else solid.weights[0] for solid in scene.solids]
     gravity = np.repeat(share, [len(solid.x) for solid in scene.solids])
     nodes = changed(np.zeros(len(order), NODE), mass=mass, w=1.0 / mass, gravity=gravity, rod=-1, slave=-1)
+    x, v = (np.concatenate([rows(solid) for solid in scene.solids])[order] for rows in (_places, _velocities))
     joined = zip(solids, joined_solids(scene), scene.solids, strict=True)
     bodies = np.array(
         [(*row, group, solid.drag_coefficient, isinstance(solid, Sheet)) for (_, row), group, solid in joined], SOLID
@@ -130,9 +135,15 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
     springs = firm_springs(tetrahedra, np.concatenate([own[3] for own, _ in solids]), mass, plates)
     anchors, equations, times, samples = hold_arrays(scene, place, springs)
     exact = np.isinf(equations["stiffness"])
+    chambers, walls, given = chamber_arrays(scene, triangles, x)
+    chambers["first_sample"] += len(times)
+    chambers["end_sample"] += len(times)
+    times, samples = (
+        np.concatenate([times, given[:, 0]]),
+        np.concatenate([samples, np.pad(given[:, 1:], ((0, 0), (7, 0)))]),
+    )
     none: dict[str, np.ndarray] = {name: np.zeros(0, kind) for name, kind in NONE.items()}
     skins, shapes = shapes_of(replace(scene, bodies=()), np.zeros(0, BODY_STATE))
-    x, v = (np.concatenate([rows(solid) for solid in scene.solids])[order] for rows in (_places, _velocities))
     world = changed(np.zeros(1, WORLD), gravity=scene.gravity, air_density=scene.air_density)
     surface, on_node = soft_surface(scene if touches(scene) else replace(scene, solids=()), triangles, x)
     model = Model(
@@ -144,6 +155,7 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
         solids=Solids(
             bodies, tetrahedra, domains, slopes, plates, plate_edges, triangles, surface, on_node, anchors,
             equations[exact], equations[~exact], np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,
+            chambers, walls,
         ),
         keyed=no_keys(), **none,
     )  # fmt: skip

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..elements.domains import gradients_at
+from ..forces.pressure import pressure_energy
 from ..model import Model, Solids, State
 from ..sheets.motion import plates_hold
 from ..solids import energy
@@ -19,6 +20,7 @@ class SoftEnergies(NamedTuple):
     springs: float
     kinetic: float
     potential: float  # in gravity, 0 at the origin
+    gas: float  # see forces/pressure
 
     @property
     def total(self) -> float:
@@ -57,7 +59,8 @@ def soft_energies(model: Model, state: State) -> SoftEnergies:
     lumped = 0.5 * nodes["mass"] @ np.sum(state.v**2, axis=1) + turning
     kinetic = kinetic_energy(tetrahedra, state.v) if model.solids.mass.consistent[0] else lumped
     potential = -(nodes["gravity"] * nodes["mass"]) @ (state.x @ model.world["gravity"][0])
-    return SoftEnergies(elastic, springs, float(kinetic), float(potential))
+    gas = pressure_energy(model, state.x, state.clock["time"][0])
+    return SoftEnergies(elastic, springs, float(kinetic), float(potential), gas)
 
 
 def kinetic_energy(tetrahedra: np.ndarray, v: np.ndarray) -> float:

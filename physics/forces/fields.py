@@ -220,6 +220,7 @@ def evaluate_fields(
             effect.air[0] = effect.air[1] = effect.air[2] = 0.0
             effect.acceleration[0] = effect.acceleration[1] = effect.acceleration[2] = 0.0
             effect.brake[0] = effect.brake[1] = 0.0
+            effect.torque[0] = effect.torque[1] = effect.torque[2] = 0.0
         for f in range(len(fields.kind)):
             w = group.weights[1 + fields.kind[f]]
             if w > 0.0:

@@ -52,14 +52,15 @@ def add_couple(now: np.record, e: np.ndarray, fx: float, fy: float, fz: float) -
 
 @entry
 def accelerate_bodies(model: Model, state: State, elastic: ElasticScratch, work: WeldedScratch, h: float) -> None:
-    """Velocities and angular momenta of bodies by h times gravity, fields, elastic forces on slaves and the torques of
-    ghost edges and welded frames (§8.2); arms as they are now.
+    """Velocities and angular momenta of bodies by h times gravity, fields, loads, elastic forces on slaves and the
+    torques of ghost edges and welded frames (§8.2); arms as they are now.
     """
     bodies, slaves, welds, gravity = model.bodies, model.slaves, model.welds, model.world[0].gravity
     n = len(model.nodes)
     for b in range(len(bodies)):
         for c in range(3):
             state.bodies[b].v[c] += h * (bodies[b].gravity * gravity[c] + state.fields[n + b].acceleration[c])
+            state.bodies[b].l[c] += h * state.fields[n + b].torque[c]
     for s in range(len(slaves)):
         f, b = elastic.f[slaves[s].node], slaves[s].body
         add_impulse(bodies[b].w, state.bodies[b], work.slaves[s].arm, h * f[0], h * f[1], h * f[2])

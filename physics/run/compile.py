@@ -30,6 +30,7 @@ from ..elements.contact_press import CONTACT, contact_slopes
 from ..forces.buoyancy import immersed
 from ..materials import Material
 from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
+from ..scenes.loaded import acted_on
 from ..scenes.without_cables import cables_of, without_cables
 from ..validate import implicit_rods
 from .simulate import simulate
@@ -79,12 +80,12 @@ def needed(scene: Scene) -> list[str]:
                 SPINNING: spinning,
             }
             parts += [STEPS[steps], *(f"{thing} in {STEPS[steps]}" for thing, found in has.items() if found)]
-        parts += [FIELDS] * bool(scene.fields) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)
+        parts += [FIELDS] * acted_on(scene) + [SETTLING] * (scene.settle and "EXPLICIT" in solvers)
         parts += [LENGTHS] * lengths + [HOLDING] * any(rod.balanced for rod in scene.rods)
     on_soft = [SOFT_COLLIDERS] * bool(scene.solids and scene.colliders)
     if coupled(scene):
         return [*parts, COUPLED, *on_soft]
-    return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * bool(scene.fields), *on_soft] if scene.solids else parts
+    return [*parts, SOFT_BODIES, *[SOFT_FIELDS] * acted_on(scene), *on_soft] if scene.solids else parts
 
 
 def of_kinds(kinds: Collection[str]) -> list[str]:

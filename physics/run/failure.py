@@ -5,7 +5,9 @@ from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from ..arithmetic.fixed_order import norm
+from ..assemble.chambers import enclosed
 from ..constraints.trajectory import evaluate
+from ..forces.pressure import BURST
 from ..model import HELD, Model, State
 from ..rods.chain import rod_of
 from ..scene import Scene
@@ -15,6 +17,7 @@ from ..time_integration.workspace import Workspace
 from ..validate.drawn_straight import drawn_straight
 
 FAST = 1e3  # m/s: nothing that is meant to be seen moves so
+NEARLY = 0.9  # of what a step ends at that is taken back
 UNEVEN = 1e10  # times as heavy as another: rounding errors of the heavy one's place are forces that throw the light one
 TOO_LONG = "its pins ask for more length than it has: move them closer or give them a largest force"
 TAUT = (
@@ -136,9 +139,14 @@ def _ways(model: Model, state: State) -> csr_matrix:
 
 
 def torn(scene: Scene, model: Model, work: Workspace) -> tuple[str, str]:
-    """(name of the soft body whose tetrahedron has gone furthest from its volume, or of whose nodes one is pushed
-    hardest where all are as good as whole, why and what to do).
+    """(name of the soft body that bursts, or whose tetrahedron has gone furthest from its volume, or of whose nodes one
+    is pushed hardest where all are as good as whole, why and what to do).
     """
+    if burst := _burst(scene, model, work):
+        return burst, (
+            f"it has been blown up to {BURST:g} times its volume, where any wall bursts: lower its pressure, seal it, "
+            "raise its stiffness or make its wall thicker"
+        )
     ratio = np.append(work.solids.jacobian, 1.0)
     worst = int(np.argmax(np.abs(np.log(np.maximum(np.nan_to_num(ratio), 1e-300)))))
     if CHANGE < ratio[worst] < 1.0 / CHANGE:
@@ -153,3 +161,13 @@ def torn(scene: Scene, model: Model, work: Workspace) -> tuple[str, str]:
         f"where it is pressed or pulled most, a tetrahedron has {ratio[worst]:.2g} of its volume: give what drives it "
         "more time or less way"
     )
+
+
+def _burst(scene: Scene, model: Model, work: Workspace) -> str:
+    """The name of a soft body that was about to burst where the step began that failed, '' if none was."""
+    solids = model.solids
+    for chamber in solids.chambers:
+        corner = solids.walls["corner"][chamber["first"] : chamber["end"]]
+        if enclosed(work.old.x, corner)[0] > NEARLY * BURST * chamber["volume"]:
+            return scene.solids[int(np.sum(solids.bodies["node"][:, 1] <= corner[0, 0]))].name
+    return ""

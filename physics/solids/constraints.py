@@ -21,8 +21,8 @@ from math import sqrt
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arithmetic.intervals import sample_before
 from ..arithmetic.vectors import Vector, dot, scaled, vector
+from ..constraints.influence import number_at
 from ..elements.deformation_gradient import edge_from
 from ..model import Model
 from .forces import clear
@@ -30,7 +30,6 @@ from .mass import accelerate
 from .scratch import SolidScratch
 from .trajectory import STILL, led_to
 
-INFLUENCE = 7  # where in a sample that is
 EXACT = 1e-13  # of a body's size, to which equations are met,
 ROUNDS = 12  # in at most so many rounds
 SMALL = 1e-28  # of the square of their residual, where multipliers are found
@@ -101,16 +100,11 @@ def spring_energy(model: Model, x: np.ndarray, time: float) -> float:
 @kernel
 def influence(model: Model, row: np.record, time: float) -> float:
     """That of a spring at a time [s], linear between samples, held beyond the ends; 0 before it begins."""
-    first, last = row.first_sample, row.end_sample
     if time < row.begin:
         return 0.0
-    if first < 0:
+    if row.first_sample < 0:
         return 1.0
-    low = sample_before(model.times, first, last, time)
-    high = min(low + 1, last - 1)
-    span = model.times[high] - model.times[low]
-    s = min(max((time - model.times[low]) / span, 0.0), 1.0) if span > 0.0 else 0.0
-    return (1.0 - s) * model.samples[low, INFLUENCE] + s * model.samples[high, INFLUENCE]
+    return number_at(model.times, model.samples, row.first_sample, row.end_sample, time)
 
 
 @kernel

@@ -9,6 +9,7 @@ from math import sqrt
 import numpy as np
 
 from .._jit import kernel
+from ..forces.pressure import pressure_forces
 from ..model import Model, State
 from ..sheets.motion import bend, try_mode
 from .constraints import spring_forces
@@ -22,10 +23,19 @@ ITERATIONS, AGAIN = 60, 6  # or this one; where steps have been taken, a mode is
 
 @kernel
 def applied_forces(model: Model, own: SolidScratch, state: State, time: float, f: np.ndarray) -> None:
-    """f (N, 3) [N] of elasticity and springs at state.x and a time [s], torques of directors, and own.jacobian."""
-    elastic_forces(model.solids, state.x, f, own.jacobian)
-    bend(model.solids, state.x, state.directors, f)
-    spring_forces(model, state.x, time, f)
+    """f (N, 3) [N] of elasticity, springs and gas at state.x and a time [s], torques of directors, and own.jacobian."""
+    find_applied(model, state.x, state.directors, time, f, own.jacobian)
+
+
+@kernel
+def find_applied(
+    model: Model, x: np.ndarray, directors: np.ndarray, time: float, f: np.ndarray, jacobian: np.ndarray
+) -> None:
+    """The same at x (N, 3), with directors (E,), and det F of each TETRAHEDRON (T,)."""
+    elastic_forces(model.solids, x, f, jacobian)
+    bend(model.solids, x, directors, f)
+    spring_forces(model, x, time, f)
+    pressure_forces(model, x, time, f)
 
 
 @kernel
@@ -40,10 +50,8 @@ def critical_step(model: Model, own: SolidScratch, state: State) -> float:
         for i in range(len(x)):
             for c in range(3):
                 own.trial[i, c] = x[i, c] + EPSILON / scale * mode[i, c]
-        elastic_forces(model.solids, own.trial, own.answer, own.trial_jacobian)
         try_mode(model.solids, own.trial, directors, EPSILON / scale, own.directors)
-        bend(model.solids, own.trial, own.directors, own.answer)
-        spring_forces(model, own.trial, time, own.answer)
+        find_applied(model, own.trial, own.directors, time, own.answer, own.trial_jacobian)
         before, after, last = 0.0, 0.0, square
         for i in range(len(x)):
             if w[i] > 0.0:

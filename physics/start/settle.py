@@ -44,7 +44,8 @@ def settled(scene: Scene, model: Model, state: State, feel: Callable[[State], No
     """Bring the start to rest: (State, Workspace, whether it came to rest). What falls or fails stays as drawn. The
     Workspace tells where vertices have been on the way.
 
-    feel(state) lets the force fields of the start act. Bodies that are pushed at the start are so after they rested.
+    feel(state) lets the force fields and loads of the start act. Bodies that are pushed at the start are so after they
+    rested.
     """
     drawn = copied(state)
     still = hold_start(model, windy=bool(scene.fields))
@@ -79,8 +80,7 @@ def rested(
         if calm == CALM_STEPS or h < SHORTEST:
             break
         stop(state)
-        if scene.fields:
-            feel(state)
+        feel(state)
         before = copied(state)
         status, _, _, taken, _ = implicit_steps(held, state, work, h, h)
         if status == PAIRS_FULL:

@@ -31,7 +31,7 @@ def settled_solids(scene: Scene, model: Model, state: State, feel: Callable[[Sta
     """Bring soft bodies to rest that are stepped by VERLET: (State, whether they came to rest). What falls or tears
     stays as drawn. What was drawn with a velocity has it afterwards.
 
-    model: with what holds them at the start; feel(state) lets the force fields of the start act.
+    model: with what holds them at the start; feel(state) lets the force fields and loads of the start act.
     """
     drawn, model = copied(state), hold_start(model, windy=bool(scene.fields))
     size = max(float(np.ptp(solid.x, axis=0).max()) for solid in scene.solids)

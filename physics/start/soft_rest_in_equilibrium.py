@@ -1,17 +1,18 @@
-"""The relaxed shape under which soft bodies already hang or stand as drawn, in equilibrium with gravity.
+"""The relaxed shape under which soft bodies already hang or stand as drawn, in equilibrium with gravity and their gas.
 
 Forces on nodes are linear in Cauchy's stresses σ of the drawn domains, f_a = −V σ b_a (see elements/domains). Of all
-stresses that balance gravity at every node, those of the least elastic energy to second order are those of linear
-elasticity with the drawn shape at rest,
+stresses that balance gravity and gas at every node, those of the least elastic energy to second order are those of
+linear elasticity with the drawn shape at rest,
 
-    (K + κ NᵀN) u = M g,    σ = the stress of ∇u,
+    (K + κ NᵀN) u = M g + p ∂V/∂x,    σ = the stress of ∇u,
 
 N the rows of what holds exactly: forces along them are taken up whatever κ is. Each domain then has the relaxed shape
 from which the drawn one has this stress, deformed by F (`tangent.deformation_of`): the slopes Fᵀb_a and the volume
 V/det F. None is inside out, and they need not fit together, as cuts in muscle or in a tree show that those of grown
 things do not. Masses stay as they are.
 
-The equilibrium is one that lasts where the stiffness there, prestress included, is positive.
+The equilibrium is one that lasts where the stiffness there, prestress included, is positive. How gas presses more or
+less as it moves is left out of that: what bursts from there is told as it does.
 """
 
 import numpy as np
@@ -20,6 +21,7 @@ import scipy.sparse as sp
 from ..arithmetic.sparse import scattered
 from ..elements.domain_tangent import deformation_of, determinants, inverses, tangents
 from ..elements.domains import gradients_at
+from ..forces.pressure import pressure_forces
 from ..model import Model, Solids, State, changed
 from ..scene import Scene
 from ..validate import SimulationError
@@ -39,6 +41,7 @@ def soft_rest_in_equilibrium(scene: Scene, model: Model, state: State) -> Model:
     solids, x = model.solids, state.x
     own = balanced[solids.domains["solid"]]
     load = (model.nodes["mass"] * model.nodes["gravity"])[:, None] * model.world["gravity"][0]
+    pressure_forces(model, x, 0.0, load)
     if not own.any() or not load.any():
         return model
     count = solids.domains["end"] - solids.domains["first"]

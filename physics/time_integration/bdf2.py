@@ -119,6 +119,7 @@ def predict_bodies(model: Model, state: State, work: Workspace, of: Weights) -> 
             step.drift[c] = step.rest[c] + s * (now * pose.v[c] - ago * before.v[c] + earlier * first.v[c])
             step.before[c], step.turn[c] = earlier * turn_first[c] - ago * turn[c], 0.0
             step.momentum[c] = pose.l[c] + ago * (pose.l[c] - before.l[c]) - earlier * (pose.l[c] - first.l[c])
+            step.momentum[c] += s * here.torque[c]
             weight = body.gravity * model.world[0].gravity[c] + here.acceleration[c]
             step.force[c], step.torque[c] = body.mass * weight + air * here.air[c], 0.0
 

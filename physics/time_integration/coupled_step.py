@@ -38,6 +38,7 @@ from ..contact.room import has_rows, lacking
 from ..contact.scratch import ContactScratch
 from ..contact.soft_ties import Ties, begin_carriers, begin_swept, carry_along, push_tie, sweep_ties
 from ..contact.soft_touch import find_contacts as find_soft_contacts
+from ..forces.pressure import bursts
 from ..forces.surface_drag import resist
 from ..forces.weight import weigh
 from ..implicit import effective_mass
@@ -351,7 +352,7 @@ def judge(
         return TOO_FAR, -1, -1
     turn(soft.model.solids, soft.state.x, soft.state.directors, h)
     applied_forces(soft.model, own, soft.state, rods.state.clock[0].time + h, own.force)
-    if not keeps_shape(own.jacobian, own.old_jacobian):
+    if not keeps_shape(own.jacobian, own.old_jacobian) or bursts(soft.model, soft.state.x):
         return TOO_FAR, -1, -1
     fine = viscous or keeps_pace(soft.state, soft.work, h)
     return DONE if fine else TOO_FAR, -1, -1

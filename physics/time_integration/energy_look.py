@@ -34,6 +34,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.arrays import copy
+from ..arithmetic.turns import turn_in_space
 from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..constraints.fast_projection import TOLERANCE
 from ..contact.carriers.body_surface import gone, turned_in
@@ -254,7 +255,7 @@ def measure_energies(model: Model, state: State, work: Workspace, h: float) -> N
         way, first = plus(vector(now.x), -1.0, vector(was.x)), energy_of(body, was)
         gained, before = gained + energy_of(body, now) - first, before + first
         gained -= body.mass * body.gravity * dot(model.world[0].gravity, way)
-        given += body.mass * dot(here.acceleration, way)
+        given += body.mass * dot(here.acceleration, way) + dot(here.torque, turn_in_space(was.q, now.q))
         wind = dot(here.air, here.air)
         if wind > 0.0:
             given += own.bodies[b].drag * sqrt(wind * dot(way, way))

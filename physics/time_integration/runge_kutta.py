@@ -27,6 +27,7 @@ from .._jit import entry, kernel
 from ..arithmetic.arrays import copy, copy_rows
 from ..arithmetic.vectors import dot, vector
 from ..compiling.by_reference import by_reference
+from ..forces.pressure import bursts, pressure_forces
 from ..forces.surface_drag import drag_forces
 from ..model import Model, State
 from ..solids.collapse import volume_ratios
@@ -116,6 +117,7 @@ def slope(model: Model, state: State, work: Workspace, viscous: bool, time: floa
         elastic_forces(solids, x, a, own.jacobian)
     own.power[s] = total_power(a, v)
     spring_forces(model, x, time, a)
+    pressure_forces(model, x, time, a)
     drag_forces(model, x, v, state.fields, own.rate, a)
     for k in range(len(solids.mass.couplings)):
         i, j = solids.mass.couplings[k].node, solids.anchors[solids.mass.couplings[k].anchored].node
@@ -197,7 +199,8 @@ def stages(model: Model, state: State, work: Workspace, pair: Pair, viscous: boo
             return False, 0.0
     go_to(state, work, pair.b, count, h)
     volume_ratios(model.solids.tetrahedra, own.trial, own.jacobian)
-    return keeps_shape(own.jacobian, own.old_jacobian), largest_error(model, state, work, pair, h)
+    whole = keeps_shape(own.jacobian, own.old_jacobian) and not bursts(model, own.trial)
+    return whole, largest_error(model, state, work, pair, h)
 
 
 @kernel

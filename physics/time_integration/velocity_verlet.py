@@ -33,6 +33,7 @@ from ..arithmetic.arrays import copy, copy_rows
 from ..contact.feature_passage import soft_passed
 from ..contact.room import asks_too_much
 from ..contact.soft_touch import find_contacts, give_forces, press_apart, stop, withdraw
+from ..forces.pressure import bursts
 from ..forces.surface_drag import resist
 from ..forces.weight import weigh
 from ..model import Model, State
@@ -120,6 +121,8 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         note_contacts(work.look[0], pressed(model, state, nodes, work.old.bodies, contacts, 2.0 / (h * h), h), False)
     meet(model, own, w, x, v, time + h, h)
     if touches and soft_passed(model, state, work.old, h, depth_asked(h, usual)):
+        return TOO_FAR
+    if bursts(model, x):
         return TOO_FAR
     if viscous:
         volume_ratios(model.solids.tetrahedra, x, own.jacobian)

@@ -17,6 +17,7 @@ from .forecast import Forecast, forecast, implicit_rods, in_words
 from .holds import check_holds, check_weld
 from .kinds import check_kinds
 from .limits import Thing, check_magnitudes
+from .loads import check_loads
 from .overlap import overlaps
 from .pins import check_pin
 from .redundancy import check_redundancy
@@ -61,6 +62,7 @@ def check(scene: Scene) -> None:
         check_pin(scene, pin)
     for weld in scene.welds:
         check_weld(scene, weld)
+    check_loads(scene)
     check_cables(scene)
     check_bodies(scene)
     check_branches(scene)

@@ -2,21 +2,24 @@
 
 import numpy as np
 
-from ..scene import ForceField, Hold, Keyed, Pin, RigidBody
+from ..scene import ForceField, Hold, Keyed, Load, Pin, RigidBody
 from .errors import SceneError
 from .limits import FARTHEST, check_size
 
 WORDS = {
     "times": "the times of its samples", "position": "its place", "track": "its place", "rotation": "its rotation",
-    "turn": "its rotation", "influence": "its influence", "length": "its rest length", "bending": "its stiffness",
-    "stretching": "its stiffness", "shape": "its rest shape", "twist": "its natural twist",
-    "damping": "its internal damping", "friction": "its friction",
+    "turn": "its rotation", "influence": "its influence", "force": "its force", "torque": "its torque",
+    "length": "its rest length", "bending": "its stiffness", "stretching": "its stiffness", "shape": "its rest shape",
+    "twist": "its natural twist", "damping": "its internal damping", "friction": "its friction",
 }  # fmt: skip
 PLACES = ("position", "track")
 
 
 def check_samples(
-    thing: Pin | RigidBody | ForceField | Hold | Keyed, shapes: dict[str, int], rotation: str | None, cure: str
+    thing: Pin | RigidBody | ForceField | Hold | Keyed | Load,
+    shapes: dict[str, int],
+    rotation: str | None,
+    cure: str,
 ) -> None:
     """thing.times (k,) increases, its attributes `shapes` {name: width or 0} are (k, width) or (k,) finite numbers or
     None, and `rotation` of them, if any, are unit quaternions. Raises SceneError about the thing.

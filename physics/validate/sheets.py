@@ -52,6 +52,10 @@ def _shapes(sheet: Sheet) -> None:
     for attribute in ("stiffness", "weight"):
         if getattr(sheet, attribute) is not None:
             raise SceneError(name, f"'{name}': a sheet is the same everywhere: leave {attribute} out.")
+    if np.any(sheet.pressure) or sheet.times is not None or sheet.sealed or sheet.gas_density is not None:
+        raise SceneError(
+            name, f"'{name}' is a sheet, which no gas fills: leave its pressure out, or let a force push it."
+        )
     unused = np.setdiff1d(np.arange(n), corner)
     if len(unused):
         raise SceneError(name, f"'{name}': node {unused[0]} belongs to no triangle: remove it.")

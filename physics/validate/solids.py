@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..elements.tetrahedra import FLATTEST, dihedral_angles, volumes
-from ..scene import ELEMENTS, ENERGIES, Notice, Scene, Sheet, SoftBody
+from ..scene import ATMOSPHERE, ELEMENTS, ENERGIES, Notice, Scene, Sheet, SoftBody
 from .coarse_solids import coarse_notices
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size
@@ -18,6 +18,7 @@ def check_solid(solid: SoftBody) -> None:
     _shapes(solid)
     _ranges(solid)
     check_weights(solid)
+    _gas(solid)
     check_volumes(solid.name, np.asarray(solid.x)[solid.tetrahedra], "as it is drawn")
     if solid.rest_x is not None:
         check_volumes(solid.name, solid.relaxed(), "relaxed")
@@ -97,6 +98,29 @@ def _ranges(solid: SoftBody) -> None:
             raise SceneError(
                 name, f"'{name}': the {what} '{chosen}' {verb} unknown: choose one of {', '.join(known)}."
             )  # fmt: skip
+
+
+def _gas(solid: SoftBody) -> None:
+    name, times, pressure = (
+        solid.name,
+        np.atleast_1d(np.asarray(solid.times, float)),
+        np.asarray(solid.pressure),
+    )
+    if solid.times is not None and (times.ndim != 1 or not np.all(np.diff(times) > 0.0)):
+        raise SceneError(name, f"'{name}': the times of its pressure have to increase.")
+    if pressure.shape not in ((), times.shape):
+        raise SceneError(name, f"'{name}': its pressure has the shape {pressure.shape}: give one for each time.")
+    if not np.all(np.isfinite(pressure)):
+        raise SceneError(name, f"'{name}': its pressure is not a number: give finite ones.")
+    if solid.sealed and pressure.min() <= -ATMOSPHERE:
+        raise SceneError(
+            name, f"'{name}' is sealed, at a pressure of {pressure.min():g} Pa: there is nothing within at "
+            f"{-ATMOSPHERE:g} Pa, so give more.",
+        )  # fmt: skip
+    if solid.gas_density is not None and not 0.0 <= solid.gas_density < np.inf:
+        raise SceneError(
+            name, f"'{name}': the density of its gas is {solid.gas_density:g} kg/m³: it must not be negative."
+        )
 
 
 def check_volumes(name: str, corners: np.ndarray, state: str) -> None:

@@ -84,9 +84,11 @@ def test_a_soft_body_shows_every_setting_and_every_operator():
     soft.stiffness_group = soft.density_group = "Top"
     soft.pins[0].kind = "PLANE"
     shown = draw_all()
-    plain = {"squash", "storage", "elements", "stiffness_group", "density_group", "relaxed", *MODULI}
+    plain = {"squash", "use_pressure", "sealed", "storage", "elements", "stiffness_group", "density_group", "relaxed"}
     of_sheets = {"poisson", "thickness", "membrane", "curl"}
-    assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain} - of_sheets} <= shown
+    assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain, *MODULI} - of_sheets} <= shown
+    bpy.ops.tendril.add_load()
+    assert {"TendrilLoad.force", "TendrilLoad.group", "TendrilLoad.target", "tendril.remove_load"} <= draw_all()
     of_pin = {*SOFT_PIN, "group", "target", "kind", "axis", "use_spring", "use_release"}
     assert {f"TendrilSoftPin.{name}" for name in of_pin} <= shown
     assert {"tendril.show_tetrahedra", "tendril.subdivide_soft"} <= shown
@@ -101,10 +103,20 @@ def test_a_sheet_shows_its_settings_and_not_those_of_tetrahedra():
     bpy.context.object.vertex_groups.new(name="Top")
     bpy.ops.tendril.add_soft_pin()
     shown = draw_all()
-    of_solids = {"young", "resolution", "balanced", "stiffness_factor", "density_factor"}
+    of_solids = {"young", "resolution", "balanced", "stiffness_factor", "density_factor", "pressure", "gas_density"}
     own = {*SOFT, "sheet_young", "curl_axis", "relaxed", "collision_collection", "storage"} - of_solids
     assert {f"TendrilSoft.{name}" for name in own} <= shown
-    others = {*of_solids, "squash", "bulk", "shear", "elements", "stiffness_group", "density_group"}
+    others = {
+        *of_solids,
+        "use_pressure",
+        "sealed",
+        "squash",
+        "bulk",
+        "shear",
+        "elements",
+        "stiffness_group",
+        "density_group",
+    }
     assert not {f"TendrilSoft.{name}" for name in others} & shown
     assert not {"tendril.show_tetrahedra", "tendril.subdivide_soft"} & shown
     assert {"TendrilSoftPin.group", "tendril.remove_soft", "tendril.apply_soft_preset", "tendril.bake"} <= shown

@@ -18,6 +18,7 @@ from tendril.physics.scene import (
     ForceField,
     Hold,
     Keyed,
+    Load,
     Pin,
     RigidBody,
     Rod,
@@ -32,6 +33,10 @@ from tendril.physics.scene import (
 STEEL = Material(young=2e11, poisson=0.3, density=7850.0)
 
 
+def pushes(**options):
+    return Load("Push", np.array([0.0, 0.5]), np.array([[0.0, 0.0, 1.0], [0.0, 2.0, 1.0]]), **options)
+
+
 def make_scene():
     """A scene in which every field differs from its default, in its first rod, pin and body too."""
     angle = np.linspace(0.1, 2.0, 5)
@@ -44,7 +49,7 @@ def make_scene():
         twist_damping_factor=3.0, drag_coefficient=0.7, friction=0.2,
         balanced=True, touches=False, rolls=True, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6), group=1,
         model="cosserat", parallel_stiffness=1e4, director_inertia=np.linspace(1.0, 2.0, 10).reshape(5, 2),
-        bend_limit=0.05, tension_limit=30.0, transverse_limit=40.0, tautness=0.3,
+        bend_limit=0.05, tension_limit=30.0, transverse_limit=40.0, tautness=0.3, loads=(pushes(nodes=np.arange(2)),),
         keyed=Keyed("Seil ü", np.array([0.0, 0.5]), **dict.fromkeys(KEYED, np.array([1.0, 0.7]))),
     )  # fmt: skip
     wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
@@ -55,6 +60,7 @@ def make_scene():
         "Crane", x[0], 5.0, np.diag([1.0, 2.0, 2.5]), v=x[1], omega=x[2], drag_area=0.3, times=np.array([0.0, 0.5]),
         track=x[:2], turn=turn, weights=np.full(6, 0.5), shape=Shape(x, np.array([[0, 1, 1], [2, 3, 4]]), 0.03),
         friction=0.9, restitution=0.4, rolling_resistance=0.002, group=2, volume=0.02, suspended=True,
+        loads=(pushes(torque=x[3:], arm=x[0], follows=True),),
     )  # fmt: skip
     gale = ForceField("Gale", "WIND", np.zeros(1), x[:1], turn[:1], np.array([12.0]), max_distance=9.0, radial_max=3.0)
     faces, drop = np.array([[0, 1, 2], [2, 3, 4]]), np.array([0.0, 0.0, -0.5])
@@ -64,6 +70,8 @@ def make_scene():
     jelly = SoftBody(
         "Jelly", corner, np.arange(4)[None], 1000.0, 1e5, 0.3, 2.0, 3.0, np.arange(1.0, 5.0), np.arange(2.0, 6.0),
         1.1 * corner, v=0.1 * corner, energy="LIESENFELD", elements="AFFINE", friction=0.5, group=4,
+        pressure=np.array([10.0, 20.0]), times=np.array([0.0, 0.5]), sealed=True, gas_density=0.2,
+        loads=(pushes(nodes=np.arange(3)),),
     )  # fmt: skip
     cube = SoftBody("Cube", corner, np.arange(4)[None], 1.0, 2.0, 0.1, balanced=True)
     paper = Sheet(

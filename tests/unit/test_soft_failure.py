@@ -18,8 +18,11 @@ from tendril.physics.run.failure import torn
 )
 def test_a_volume_is_named_only_if_it_is_what_has_gone_wrong(ratios, said):
     scene = SimpleNamespace(solids=[SimpleNamespace(name="Jelly")])
-    model = SimpleNamespace(solids=SimpleNamespace(tetrahedra={"solid": np.zeros(3, int)}))
-    work = SimpleNamespace(solids=SimpleNamespace(jacobian=np.array(ratios)))
+    solids = SimpleNamespace(
+        tetrahedra={"solid": np.zeros(3, int)}, bodies={"node": np.array([[0, 3]])}, chambers=()
+    )  # fmt: skip
+    model = SimpleNamespace(solids=solids, nodes={"w": np.ones(3)})
+    work = SimpleNamespace(solids=SimpleNamespace(jacobian=np.array(ratios), force=np.eye(3)))
     name, reason = torn(scene, model, work)
     assert name == "Jelly"
     assert said in reason

@@ -3,6 +3,7 @@
 from itertools import permutations
 
 import numpy as np
+from scipy.spatial import ConvexHull
 from tendril.physics.scene import Hold
 
 
@@ -48,3 +49,30 @@ def torus(around=20, rim=8, radius=0.25, thickness=0.08):
 def clamped(x, where, solid=0):
     """Holds that keep the nodes `where` (n,) of a body where they are."""
     return tuple(Hold(f"wall {i}", "POINT", solid, int(i)) for i in np.flatnonzero(where))
+
+
+def globe(times):
+    """(unit vectors (n, 3), triangles (f, 3), counterclockwise from outside): an icosahedron, halved so often."""
+    golden = 0.5 * (1.0 + np.sqrt(5.0))
+    x = np.array([np.roll([0.0, a, b * golden], k) for k in range(3) for a in (-1.0, 1.0) for b in (-1.0, 1.0)])
+    faces = ConvexHull(x).simplices
+    for _ in range(times):
+        ends, which = np.unique(np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)), axis=0, return_inverse=True)
+        (a, b, c), (p, q, r) = faces.T, len(x) + which.reshape(-1, 3).T
+        x = np.concatenate([x, x[ends].mean(axis=1)])
+        faces = np.concatenate([np.stack(own, axis=1) for own in ((a, p, r), (b, q, p), (c, r, q), (p, q, r))])
+    inwards = np.linalg.det(x[faces]) < 0.0
+    faces[inwards] = faces[inwards][:, ::-1]
+    return x / np.linalg.norm(x, axis=1)[:, None], faces
+
+
+def hollow_ball(times, inner, outer):
+    """(x (n, 3), tetrahedra (t, 4)) between two spheres, three to each prism: the first half of the nodes within."""
+    unit, faces = globe(times)
+    faces, n = np.sort(faces, axis=1), len(unit)
+    paths = ([0, 1, 2, 5], [0, 1, 4, 5], [0, 3, 4, 5])
+    node = np.concatenate([np.hstack([faces, faces + n])[:, path] for path in paths])
+    x = np.concatenate([inner * unit, outer * unit])
+    inverted = np.linalg.det(x[node[:, 1:]] - x[node[:, :1]]) < 0.0
+    node[inverted] = node[inverted][:, [0, 2, 1, 3]]
+    return x, node

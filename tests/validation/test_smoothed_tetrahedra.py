@@ -223,7 +223,7 @@ def test_no_tetrahedron_collapses_where_rings_keep_their_mean():
 def step(solid):
     """Largest stable one [s] at rest."""
     model, state, work = assemble_solids(Scene((), 1 / 24, 2, solids=(solid,)))
-    applied_forces(model, work.solids, state.x, 0.0, work.solids.force)
+    applied_forces(model, work.solids, state, 0.0, work.solids.force)
     return [critical_step(model, work.solids, state) for _ in range(8)][-1]
 
 
