@@ -484,7 +484,7 @@ class Sheet(SoftBody):
     membrane: float = 1.0
 
     def wave_speed(self) -> float:
-        """[m/s] in its plane, √(E/(1 − ν²)ρ)."""
+        """[m/s] in its plane, √(k E/(1 − ν²)ρ), k that of its membrane."""
         return float(np.sqrt(self.membrane * self.young / (1.0 - self.poisson**2) / self.density))
 
     def area(self) -> float:

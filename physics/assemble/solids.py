@@ -66,7 +66,7 @@ from .planes import plane_arrays
 from .room import SURFACE_VERTEX, by_hand
 from .shapes import shapes_of
 from .soft_surfaces import soft_surface, touches
-from .state import start_state
+from .state import any_mode, start_state
 from .surfaces import no_surfaces, surfaces_of
 
 ROUNDING = 1e-12  # of a time: what lets go at a frame does so there, whichever way that was multiplied out
@@ -332,8 +332,11 @@ def in_force(model: Model, state: State, consistent: bool) -> Model:
     solids, time = model.solids, state.clock["time"][0]
     held = {name: getattr(solids, name) for name in ("anchors", "constraints", "springs")}
     held = {name: rows[rows["release"] > time * (1.0 + ROUNDING)] for name, rows in held.items()}
+    let_go = state.w == 0.0
     state.w[:] = model.nodes["w"]
     state.w[held["anchors"]["node"]] = 0.0
+    let_go &= state.w > 0.0
+    state.mode[let_go] = any_mode(len(state.mode))[let_go]  # what was held had no part in it
     mass = mass_matrix(solids.tetrahedra, state.w, held["anchors"]) if consistent else NO_MASS_MATRIX
     plates, edges = clamped(solids.plates, solids.plate_edges, state.w)
     return model._replace(solids=solids._replace(mass=mass, plates=plates, plate_edges=edges, **held))

@@ -6,7 +6,8 @@ What displaces the volume V of a fluid of density ρ is lifted by the weight of 
     (m + C ρ V) a = (m − ρ V) g + all other forces.
 
 C is 1 across a long cylinder, which is how slender things move (along itself it is 0), and ½ of a sphere, which stands
-for all that is not slender. So in the fluid a thing has the mass m + C ρ V; gravity, and force fields, which accelerate
+for all that is not slender (of a sheet that goes broadside it is far too little). So in the fluid a thing has the mass
+m + C ρ V; gravity, and force fields, which accelerate
 its own mass, act on it as if by less. The fluid is taken to be at rest, or to flow evenly: what accelerates with it
 feels its own inertia only.
 

@@ -150,7 +150,8 @@ def torn(scene: Scene, model: Model, work: Workspace) -> tuple[str, str]:
     ratio = np.append(work.solids.jacobian, 1.0)
     worst = int(np.argmax(np.abs(np.log(np.maximum(np.nan_to_num(ratio), 1e-300)))))
     if CHANGE < ratio[worst] < 1.0 / CHANGE:
-        node = int(np.nanargmax(norm(work.solids.force) * model.nodes["w"]))
+        jerk = norm(work.solids.force - work.solids.old_force) * model.nodes["w"]
+        node = int(np.argmax(np.nan_to_num(jerk, nan=np.inf)))
         name = scene.solids[int(np.searchsorted(model.solids.bodies["node"][:, 1], node, side="right"))].name
         return name, (
             "where it is struck, squeezed or held it moves too fast to be followed: give what drives it more time or "

@@ -16,7 +16,7 @@ from ..arithmetic.quaternions import conjugate, product, turned, turned_back
 from ..assemble.holds import in_force
 from ..forces.buoyancy import immersed
 from ..geometry.rounding import elements_of
-from ..model import COLUMNS, FREE, HELD, YIELDING, Model, State, changed
+from ..model import COLUMNS, FREE, HELD, PLATE_DIRECTOR, YIELDING, Model, State, changed
 from ..scene import Rod, Scene, SoftBody, Tie, Weld
 from ..scenes.without_cables import without_cables
 from ..start.push_apart import pushed_apart
@@ -136,6 +136,23 @@ class _Motion:
         assert found is not None
         return found
 
+    def edges(self, model: Model, numbers: Mapping[str, np.ndarray]) -> np.ndarray:
+        """(E,) keys of a Model's edges of sheets, by the scene's numbers of both ends as they go."""
+        return numbers["nodes"][model.solids.plate_edges["node"]] @ [self.count["nodes"], 1]
+
+    def directors(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sorted keys of all edges of sheets, both ways, and PLATE_DIRECTOR on them."""
+        keys, found = [np.zeros(0, np.int64)], [np.zeros(0, PLATE_DIRECTOR)]
+        for model, state, numbers in self.states():
+            if len(state.directors):
+                own = state.directors
+                n = self.count["nodes"]
+                there = self.edges(model, numbers)
+                keys += [there, there % n * n + there // n]
+                found += [own, changed(own, t=-own["t"], rate=-own["rate"], torque=-own["torque"], mode=-own["mode"])]
+        order = np.argsort(np.concatenate(keys))
+        return np.concatenate(keys)[order], np.concatenate(found)[order]
+
     def clamps(self) -> np.ndarray:
         """(F, 3) the first material axis of each frame, where a clamp prescribes it."""
         found = np.zeros((self.count["frames"], 3))
@@ -147,6 +164,7 @@ class _Motion:
 def _give(was: _Motion, now: _Motion) -> None:
     """Let the things of a scene, as drawn, be where those of another are, and move as they do."""
     whole = {name: was.whole(name, of) for name, of in ROWS.items()}
+    keys, directors = was.directors()
     bodies, holds, w, axes = _bodies(was, now), was.whole("holds", "pins"), was.whole("w", "nodes"), was.clamps()
     held = {(pin.rod, pin.vertex, pin.mode): p for p, pin in enumerate(was.scene.pins)}
     known = np.array([held.get((pin.rod, pin.vertex, pin.mode), -1) for pin in now.scene.pins], np.int64)
@@ -154,6 +172,8 @@ def _give(was: _Motion, now: _Motion) -> None:
         for name, of in ROWS.items():
             if len(numbers[of]):
                 getattr(state, name)[:] = whole[name][numbers[of]]
+        if len(state.directors):
+            state.directors[:] = directors[np.searchsorted(keys, now.edges(model, numbers))]
         state.bodies[:] = bodies[numbers["bodies"]]
         state.past_bodies[:], state.past_x[:] = state.bodies[:, None], state.x[:, None]
         if not len(model.rods):

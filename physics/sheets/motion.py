@@ -9,9 +9,9 @@ and taken implicitly, once before all steps of a stretch of H [s],
 
     (M + H C) v' = M v ,
 
-by conjugate gradients that M preconditions: r is a sum of forces inside, so momentum is kept wherever they end. The
-error is of first order in H; what is faster than that is stopped every H, whatever its rate. It acts on velocities
-alone, so no rest depends on it.
+by conjugate gradients that M preconditions. Residuals are sums of forces inside the sheet, so momentum is kept after
+any number of iterations. The error is of first order in H; what swings faster than that is stopped every H, whatever
+its damping. Damping acts on velocities alone, so no rest depends on it.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """A sheet as a system that schemes/static brings to rest: its unknowns that nothing holds, in units of their own.
 
-Loads are dead forces. For a step in time what each unknown weighs pulls it to where motion leads it, ½ k (y − ŷ)²: the
-step ends where that energy and the plate's are least together (see motion.py).
+Loads are dead forces. No scene is brought to rest so, which would have to know what touches: it is what the element is
+validated by.
 """
 
 from typing import Any
@@ -16,9 +16,6 @@ from .plate import Plate, Shape, directors_of, pattern
 
 LONGEST_TURN = 0.5  # rad, of an edge or a director in a step: so far the second derivatives tell
 SOFTEST = 1e-7  # over the count of unknowns: what bends least resists by 10 or more of a unit, on all nodes together
-CLOSE = 1e-4  # of a residual's energy, that conjugate gradients leave: Newton's method squares errors anyhow
-RENEWED, MOST_ROUNDS = 12, 40  # of these, from which on factors are made anew: they cost as much as some 20
-ENOUGH = 1e-6  # of a unit of energy, that a step in time may leave
 SMALL = (29, 12)  # scratch of a triangle
 
 

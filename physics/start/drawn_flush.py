@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arithmetic.fixed_order import norm
 from ..assemble.soft_surfaces import touches
 from ..geometry.near_faces import distance_to_faces, near_faces
-from ..geometry.rounding import inwards
+from ..geometry.rounding import inwards, round_of
 from ..geometry.samples import points_at
-from ..scene import Scene
+from ..scene import Scene, Sheet
 from ..scenes.collision_filter import touch
 from ..validate.colliders import degenerate
 from ..validate.pierced import boxes_meet, edges_of
@@ -30,20 +31,23 @@ PARTS = np.geomspace(2.0 * SLIGHT, 1.0, 21)  # of what each is rounded by: how f
 
 
 class Skin(NamedTuple):
-    """Points (V, 3) [m], triangles (T, 3); how far [m] they may go inwards, but for what is held (V,)."""
+    """Points (V, 3) [m], triangles (T, 3); how far [m] they may go inwards, but for what is held (V,); a sheet, which
+    has no inside, up (3,) instead, each one further than the one before.
+    """
 
     points: np.ndarray
     triangles: np.ndarray
     way: float
     held: np.ndarray
+    up: np.ndarray | None = None
 
     def gone(self, near: np.ndarray, part: float) -> np.ndarray:
         """Points (V, 3) [m] of which those that are near (V,) have gone that part of the way."""
         if self.way == 0.0:
             return self.points
-        return np.where(
-            (near & ~self.held)[:, None], inwards(self.points, self.triangles, part * self.way), self.points
-        )
+        far = part * self.way
+        moved = inwards(self.points, self.triangles, far) if self.up is None else self.points + far * self.up
+        return np.where((near & ~self.held)[:, None], moved, self.points)
 
 
 def begun_apart(scene: Scene) -> Scene:
@@ -72,14 +76,21 @@ def begun_apart(scene: Scene) -> Scene:
 
 def _skins(scene: Scene) -> tuple[list[Skin], list[np.ndarray]]:
     """Of each soft body its Skin, and the nodes (V,) that its points are."""
-    skins, nodes = [], []
+    skins, nodes, sheets = [], [], 0
+    down = np.asarray(scene.gravity, np.float64)
+    against = -down / norm(down) if down.any() else np.array([0.0, 0.0, 1.0])
     for s, solid in enumerate(scene.solids):
         surface, way = skin_of(solid)
         own, corner = np.unique(surface.triangles, return_inverse=True)
         held = np.zeros(len(solid.x), bool)
         held[[hold.node for hold in scene.holds if hold.solid == s and np.isinf(hold.stiffness)]] = True
         held[[hold.other[1] for hold in scene.holds if hold.other is not None and hold.other[0] == s]] = True
-        skins.append(Skin(surface.points[own], corner.reshape(-1, 3), way, held[own]))
+        if isinstance(solid, Sheet):
+            sheets += 1
+            way, up = round_of(solid, surface.points, surface.triangles), sheets * against
+        else:
+            up = None
+        skins.append(Skin(surface.points[own], corner.reshape(-1, 3), way, held[own], up))
         nodes.append(own)
     return skins, nodes
 

@@ -9,7 +9,7 @@ import numpy as np
 from ..arithmetic.fixed_order import dot
 from ..geometry.rounding import extents, outside_of, round_of
 from ..geometry.samples import points_at
-from ..scene import Collider, RigidBody, Scene, Shape, SoftBody
+from ..scene import Collider, RigidBody, Scene, Shape, Sheet, SoftBody
 from ..validate.colliders import degenerate
 from ..validate.pierced import Surface
 from .tied import Tied
@@ -39,13 +39,13 @@ class Thing:
 
     @property
     def shell(self) -> bool:
-        """Whether it has no inside: of a collider either side is outside."""
-        return isinstance(self.item, Collider)
+        """Whether it has no inside: of a collider or a sheet either side is outside."""
+        return isinstance(self.item, Collider | Sheet)
 
     @property
     def held_by_others(self) -> bool:
         """Whether something else keeps it where it is, if it stays: it is no collider and follows no animation."""
-        return not (self.shell or (isinstance(self.item, RigidBody) and self.item.kinematic))
+        return not (isinstance(self.item, Collider) or (isinstance(self.item, RigidBody) and self.item.kinematic))
 
     @cached_property
     def size(self) -> float:

@@ -144,14 +144,16 @@ def unlist(state: State) -> None:
 
 def hold_start(model: Model, windy: bool = False) -> Model:
     """The model with all that holds rods and soft bodies, and rods' numbers, as they are at the start; without damping
-    of rods, nor drag in still air.
+    of rods and sheets, nor drag in still air.
     """
     samples, solids = model.samples.copy(), model.solids
     for rows in (model.pins, solids.anchors, solids.constraints, solids.springs):
         for first, end in zip(rows["first_sample"], rows["end_sample"], strict=True):
             samples[first:end] = samples[first : first + 1]
     world = model.world if windy else changed(model.world, air_density=0.0)
-    return model._replace(samples=samples, rods=changed(model.rods, damped=False), world=world, keyed=no_keys())
+    solids = solids._replace(plates=changed(solids.plates, relaxation=0.0))
+    rods = changed(model.rods, damped=False)
+    return model._replace(samples=samples, rods=rods, world=world, keyed=no_keys(), solids=solids)
 
 
 def implicit(model: Model, spinning: bool = False) -> Model:

@@ -44,7 +44,7 @@ def settled_solids(scene: Scene, model: Model, state: State, feel: Callable[[Sta
     duration, steps, time = FIRST * scene.frame_duration, 0, 0.0
     while calm < CALM_STOPS and steps < MOST_STEPS and time < MOST_TIME:
         feel(state)
-        left, status, fastest = duration, PAIRS_FULL, state.x.copy()
+        left, status, fastest, directors = duration, PAIRS_FULL, state.x.copy(), state.directors.copy()
         while status == PAIRS_FULL:
             status, taken, left = verlet_steps(
                 model, state, work, False, left, FRACTIONS[scene.quality], scene.max_step
@@ -65,7 +65,8 @@ def settled_solids(scene: Scene, model: Model, state: State, feel: Callable[[Sta
             furthest = np.abs(fastest - stopped).max() * max(1.0, SLOW / since) ** 2
             calm = calm + 1 if furthest < close else 0
             stopped, energy, since = fastest, 0.0, 0.0
-            state.x[:], state.v[:] = fastest, 0.0
+            state.x[:], state.v[:], state.directors[:] = fastest, 0.0, directors
+            state.directors["rate"] = 0.0
         before = energy
-    state.v[:] = drawn.v
+    state.v[:], state.directors["rate"] = drawn.v, 0.0
     return state, calm >= CALM_STOPS

@@ -354,7 +354,7 @@ def judge(
     applied_forces(soft.model, own, soft.state, rods.state.clock[0].time + h, own.force)
     if not keeps_shape(own.jacobian, own.old_jacobian) or bursts(soft.model, soft.state.x):
         return TOO_FAR, -1, -1
-    fine = viscous or keeps_pace(soft.state, soft.work, h)
+    fine = keeps_pace(soft.model, soft.state, soft.work, viscous, h)
     return DONE if fine else TOO_FAR, -1, -1
 
 

@@ -19,6 +19,7 @@ class Surface(NamedTuple):
     points: np.ndarray  # (V, 3) [m]
     triangles: np.ndarray  # (T, 3)
     around: float  # [m] by which what is drawn reaches further than these
+    closed: bool = True  # it may have something inside
 
 
 def check_apart(one: Surface, other: Surface, cure: str) -> None:
@@ -83,4 +84,4 @@ def pierced(one: Surface, other: Surface) -> float:
 
 def encloses(one: Surface, other: Surface) -> bool:
     """Whether a closed surface holds the other, which does not go through it."""
-    return holds(one.points[one.triangles], other.points[0])
+    return one.closed and holds(one.points[one.triangles], other.points[0])

@@ -52,6 +52,10 @@ def _shapes(sheet: Sheet) -> None:
     for attribute in ("stiffness", "weight"):
         if getattr(sheet, attribute) is not None:
             raise SceneError(name, f"'{name}': a sheet is the same everywhere: leave {attribute} out.")
+    if sheet.balanced:
+        raise SceneError(
+            name, f"'{name}': a sheet cannot hold its drawn shape so: leave balanced out, and give rest_x."
+        )
     if np.any(sheet.pressure) or sheet.times is not None or sheet.sealed or sheet.gas_density is not None:
         raise SceneError(
             name, f"'{name}' is a sheet, which no gas fills: leave its pressure out, or let a force push it."

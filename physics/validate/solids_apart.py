@@ -44,10 +44,10 @@ def check_solids_apart(scene: Scene) -> None:
 
 
 def skin_of(solid: SoftBody) -> tuple[Surface, float]:
-    """Its surface as drawn, and how far [m] that may go inwards: no further than tetrahedra follow, a sheet's not."""
-    x, triangles = np.asarray(solid.x, np.float64), outside_of(solid)
-    surface = Surface(solid.name, x, triangles, 0.0)
-    if isinstance(solid, Sheet):
+    """Its surface as drawn, and how far [m] that may go inwards: as tetrahedra can follow; a sheet's has no inside."""
+    x, triangles, closed = np.asarray(solid.x, np.float64), outside_of(solid), not isinstance(solid, Sheet)
+    surface = Surface(solid.name, x, triangles, 0.0, closed)
+    if not closed:
         return surface, 0.0
     return surface, min(round_of(own, x, triangles) for own in (solid, replace(solid, thickness=0.0)))
 
