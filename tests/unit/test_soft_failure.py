@@ -22,7 +22,9 @@ def test_a_volume_is_named_only_if_it_is_what_has_gone_wrong(ratios, said):
         tetrahedra={"solid": np.zeros(3, int)}, bodies={"node": np.array([[0, 3]])}, chambers=()
     )  # fmt: skip
     model = SimpleNamespace(solids=solids, nodes={"w": np.ones(3)})
-    work = SimpleNamespace(solids=SimpleNamespace(jacobian=np.array(ratios), force=np.eye(3)))
+    work = SimpleNamespace(
+        solids=SimpleNamespace(jacobian=np.array(ratios), force=np.eye(3), old_force=np.zeros((3, 3)))
+    )
     name, reason = torn(scene, model, work)
     assert name == "Jelly"
     assert said in reason

@@ -193,6 +193,7 @@ SHEETS = {
     "'Paper': a triangle has node 4, but there are 4": {"triangles": np.array([[0, 1, 4]])},
     "'Paper': v has to be (4, 3) finite numbers, not (3,): correct it.": {"v": np.zeros(3)},
     "'Paper': a sheet is the same everywhere: leave stiffness out.": {"stiffness": np.ones(4)},
+    "'Paper': a sheet cannot hold its drawn shape so: leave balanced out": {"balanced": True},
     "'Paper' is a sheet, which no gas fills: leave its pressure out": {"pressure": 100.0},
     "'Paper' is a sheet, which no gas fills: leave its pressure out, or": {"sealed": True},
     "'Paper': node 3 belongs to no triangle: remove it.": {"triangles": np.array([[0, 1, 2]])},
