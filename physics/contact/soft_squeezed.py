@@ -4,7 +4,8 @@ A soft body gives way until it is FLAT times as thick as it is relaxed. From eac
 column is followed along the normal there, out of the body on its far side, and through what other soft bodies it comes
 to: all of it may become so much shorter. A column goes as one, like a rod's vertex, and what is near to either end has
 to leave it room: the one at the far end, beyond what it may be shorter by. A column that ends where nodes are held goes
-no further than these are led. What is held itself goes through colliders, and asks for nothing.
+no further than these are led. What is held itself goes through colliders, and asks for nothing. A sheet, which has no
+inside, is a column of no length, from either side.
 """
 
 from math import inf, sqrt
@@ -112,7 +113,7 @@ def rows_of_solids(
         if nearest < 0:
             continue
         n, (p, q, r) = vector(touches[nearest].slope[0]), corners(own, f, 0.0)
-        if not dot(n, cross(plus(q, -1.0, p), plus(r, -1.0, p))) < 0.0:
+        if not (is_open(own, f) or dot(n, cross(plus(q, -1.0, p), plus(r, -1.0, p))) < 0.0):
             continue
         begin = (f, 0.0, (1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0))
         room, end, held = follow(model, state, begin, (at_foot(model, state.x, begin), n), places[1], closing)
@@ -174,6 +175,8 @@ def follow(
     does not come out again.
     """
     own, room, end = model.solids.surface, 0.0, (-1, 0.0, ray[0])
+    if is_open(own, begin[0]):
+        return 0.0, begin, free_share(model, state, begin) < HELD
     while begin[0] >= 0:
         body = own.colliders[own.faces[begin[0]].collider]
         size = model.solids.bodies[own.faces[begin[0]].collider].size
@@ -184,17 +187,29 @@ def follow(
         one, other = at_foot(model, rest, begin), at_foot(model, rest, end)
         apart = plus(other, -1.0, one)
         room += end[1] - begin[1] - FLAT * sqrt(dot(apart, apart))
-        free = 0.0
-        for k in range(3):
-            if state.w[model.solids.on_node[own.faces[end[0]].corner[k]]] > 0.0:
-                free += end[2][k]
-        if free < HELD:
+        if free_share(model, state, end) < HELD:
             return room, end, True
         begin = meets(own, ray, (end[1], end[1] + 2.0 * body.thickness + closing), -1, -1.0)
         if begin[0] >= 0:
             thick = body.thickness + own.colliders[own.faces[begin[0]].collider].thickness
             room += max(0.0, begin[1] - end[1] - thick)
     return room, end, False
+
+
+@kernel
+def is_open(own: Surfaces, f: int) -> bool:
+    """Whether face f is a sheet's."""
+    return own.colliders[own.faces[f].collider].open
+
+
+@kernel
+def free_share(model: Model, state: State, foot: Foot) -> float:
+    """The shares of a foot's corners that are free."""
+    free, corner = 0.0, model.solids.surface.faces[foot[0]].corner
+    for k in range(3):
+        if state.w[model.solids.on_node[corner[k]]] > 0.0:
+            free += foot[2][k]
+    return free
 
 
 @kernel

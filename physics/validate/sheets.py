@@ -8,6 +8,7 @@ from .limits import FARTHEST, FASTEST, check_size
 from .weights import check_weights
 
 FLAT = 1e-6  # of the square of its longest edge: a triangle with less area has none
+MOST_TURN = 1.5  # rad, of what is curled by nature along a face: beyond π no director stands (elements/plate)
 TIGHTEST = 2.0  # over the thickness: a plate bent more tightly would reach its centre of curvature
 
 
@@ -53,9 +54,7 @@ def _shapes(sheet: Sheet) -> None:
         if getattr(sheet, attribute) is not None:
             raise SceneError(name, f"'{name}': a sheet is the same everywhere: leave {attribute} out.")
     if sheet.balanced:
-        raise SceneError(
-            name, f"'{name}': a sheet cannot hold its drawn shape so: leave balanced out, and give rest_x."
-        )
+        raise SceneError(name, f"'{name}': a sheet does not hold its drawn shape so: leave balanced out.")
     if np.any(sheet.pressure) or sheet.times is not None or sheet.sealed or sheet.gas_density is not None:
         raise SceneError(
             name, f"'{name}' is a sheet, which no gas fills: leave its pressure out, or let a force push it."
@@ -135,6 +134,14 @@ def _ranges(sheet: Sheet) -> None:
         raise SceneError(
             name, f"'{name}': a rest curvature of {tightest:.3g}/m is too tight for {sheet.plate:.3g} m: give less "
             f"than {TIGHTEST / sheet.plate:.3g}/m.",
+        )  # fmt: skip
+    x = np.asarray(sheet.x if sheet.rest_x is None else sheet.rest_x, np.float64)[np.asarray(sheet.triangles)]
+    size = np.linalg.norm(x - np.roll(x, 1, axis=1), axis=2).max(axis=1)
+    turn = float((np.abs(sheet.curvature).max(axis=(1, 2)) * size).max())
+    if turn > MOST_TURN:
+        raise SceneError(
+            name, f"'{name}': a rest curvature of {tightest:.3g}/m turns a face by {turn:.2g} rad, and {MOST_TURN:g} is "
+            "the most: make its faces smaller, or curl it less.",
         )  # fmt: skip
     if np.abs(sheet.curvature - np.swapaxes(sheet.curvature, 1, 2)).max() > 1e-9 * tightest:
         raise SceneError(name, f"'{name}': its rest curvatures are not symmetric: give symmetric tensors.")
