@@ -140,8 +140,8 @@ def _ranges(sheet: Sheet) -> None:
     turn = float((np.abs(sheet.curvature).max(axis=(1, 2)) * size).max())
     if turn > MOST_TURN:
         raise SceneError(
-            name, f"'{name}': a rest curvature of {tightest:.3g}/m turns a face by {turn:.2g} rad, and {MOST_TURN:g} is "
-            "the most: make its faces smaller, or curl it less.",
+            name, f"'{name}': a rest curvature of {tightest:.3g}/m turns a face by {turn:.2g} rad, more than "
+            f"{MOST_TURN:g}: make its faces smaller, or curl it less.",
         )  # fmt: skip
     if np.abs(sheet.curvature - np.swapaxes(sheet.curvature, 1, 2)).max() > 1e-9 * tightest:
         raise SceneError(name, f"'{name}': its rest curvatures are not symmetric: give symmetric tensors.")

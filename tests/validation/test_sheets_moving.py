@@ -8,6 +8,7 @@ from plates import net
 from tendril.physics.assemble.solids import assemble_solids
 from tendril.physics.diagnostics.soft_bodies import soft_energies
 from tendril.physics.run.simulate import simulate
+from tendril.physics.run.taking_over import taken_over
 from tendril.physics.scene import Collider, Floor, ForceField, Hold, Scene, Sheet
 from tendril.physics.time_integration.velocity_verlet import verlet_steps
 
@@ -256,3 +257,61 @@ def test_it_settles():
     frame = next(f for f in simulate(scene_of(one, holds=held, gravity=G, settle=True)) if hasattr(f, "x"))
     tip = frame.x[np.argmax(x[:, 0])]
     assert -tip[2] / tip[0] == pytest.approx(0.58572, rel=0.01)
+
+
+def table(thickness=1e-3):
+    wide = np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]])
+    return Collider(
+        "table", points=wide[None], triangles=np.array([[0, 1, 2], [0, 2, 3]]), times=np.zeros(1), thickness=thickness,
+        friction=0.5,
+    )  # fmt: skip
+
+
+def test_it_may_be_drawn_on_what_it_lies_on():
+    """Two of them in the very plane of a table: both come to lie on it, one on the other."""
+    x, triangles = net(6, 6, 0.3, 0.3, "crossed")
+    given = {"relaxation": 5e-3, "friction": 0.5, "plate": 2e-3, "membrane": 0.1}
+    lower, upper = (replace(sheet_on(x, triangles, **given), name=name) for name in ("lower", "upper"))
+    scene = scene_of(lower, upper, colliders=(table(),), gravity=G, frame_count=24)
+    frames = [frame.x.reshape(2, -1, 3) for frame in simulate(scene) if hasattr(frame, "x")]
+    low, high = sorted(frames[-1][:, :, 2].mean(axis=1))
+    assert np.ptp(frames[-1][:, :, 2], axis=1).max() < 1e-3
+    assert low > 1e-3
+    assert high - low > 1e-3
+    assert np.abs(frames[-1] - frames[-2]).max() < 1e-3
+
+
+def test_it_goes_on_with_other_settings_as_it_was_turned():
+    """A flag that has fallen by a quarter turn, baked on from there with other air: no jolt, which directors as drawn
+    would be.
+    """
+    x, triangles = net(8, 4, 0.4, 0.2)
+    held = tuple(Hold("hold", "POINT", 0, int(i)) for i in np.flatnonzero(x[:, 0] < 1e-9))
+    one = sheet_on(x, triangles, relaxation=0.02, drag_coefficient=1.0)
+    scene = scene_of(one, holds=held, gravity=G, frame_count=13, air_density=1.2)
+    frames = [frame for frame in simulate(scene) if hasattr(frame, "x")]
+    state, fallen = frames[8].state, frames[8].x
+    assert fallen[:, 2].min() < -0.2
+    other = replace(scene, air_density=1.1)
+    on = [frame for frame in simulate(other, taken_over(other, scene, state)) if hasattr(frame, "x")]
+    assert on[0].x == pytest.approx(fallen, abs=1e-9)
+    assert on[1].x == pytest.approx(frames[9].x, abs=2e-3)
+
+
+def test_jaws_close_on_it_as_far_as_it_is_thick():
+    """A collider comes down on a sheet on a table, further than there is room: it yields, and the bake goes on."""
+    x, triangles = net(6, 6, 0.3, 0.3, "crossed")
+    one = sheet_on(x + [0.0, 0.0, 0.01], triangles, relaxation=5e-3, friction=0.5)
+    times = np.linspace(0.0, 0.5, 13)
+    down = table().points[0] * 0.1 + [0.15, 0.15, 0.0]
+    way = np.maximum(0.03 - 0.08 * times, 0.0)
+    jaw = Collider(
+        "jaw", points=down[None] + np.array([0.0, 0.0, 1.0]) * way[:, None, None], times=times, thickness=1e-3,
+        triangles=np.array([[0, 2, 1], [0, 3, 2]]), friction=0.5,
+    )  # fmt: skip
+    scene = scene_of(one, colliders=(table(), jaw), gravity=G, frame_count=13)
+    frames = [frame for frame in simulate(scene) if hasattr(frame, "x")]
+    assert len(frames) == 13
+    under = np.abs(x[:, :2] - 0.15).max(axis=1) < 0.09
+    assert frames[-1].x[under, 2].max() < 0.006
+    assert frames[-1].x[:, 2].min() > 0.0
