@@ -8,20 +8,7 @@ import numpy as np
 import pytest
 from tendril.physics import validate
 from tendril.physics.materials import Material
-from tendril.physics.scene import (
-    Collider,
-    Floor,
-    ForceField,
-    Keyed,
-    Pin,
-    RigidBody,
-    Rod,
-    Scene,
-    Shape,
-    Sheet,
-    SoftBody,
-    Weld,
-)
+from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.validate import SceneError, check
 
 RUBBER = Material(1e7, 0.45, 1100.0)
@@ -163,7 +150,7 @@ NAN = float("nan")
 JELLY = SoftBody("Jelly", 10.0 * np.vstack([np.zeros(3), np.eye(3)]), np.arange(4)[None], 1000.0, 1e5, 0.3)
 TRIED_ELSEWHERE = {
     Path(validate.__file__).with_name(name)
-    for name in ("solids.py", "soft_holds.py", "ties.py", "cables.py", "loads.py")
+    for name in ("solids.py", "soft_holds.py", "ties.py", "cables.py", "loads.py", "sheets.py")
 }
 
 
@@ -182,42 +169,6 @@ COSSERAT = {
 }
 
 
-CORNERS = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
-PAPER = Sheet(
-    "Paper", CORNERS, density=800.0, young=3e9, poisson=0.2, triangles=np.array([[0, 1, 2], [0, 2, 3]]), plate=1e-3
-)
-UNEVEN = np.zeros((2, 3, 3))
-UNEVEN[0, 0, 1] = 1.0
-SHEETS = {
-    "'Paper' has triangles of the shape (0, 3): a sheet needs at least one": {"triangles": np.zeros((0, 3), np.int64)},
-    "'Paper': a triangle has node 4, but there are 4": {"triangles": np.array([[0, 1, 4]])},
-    "'Paper': v has to be (4, 3) finite numbers, not (3,): correct it.": {"v": np.zeros(3)},
-    "'Paper': a sheet is the same everywhere: leave stiffness out.": {"stiffness": np.ones(4)},
-    "'Paper': a sheet cannot hold its drawn shape so: leave balanced out": {"balanced": True},
-    "'Paper' is a sheet, which no gas fills: leave its pressure out": {"pressure": 100.0},
-    "'Paper' is a sheet, which no gas fills: leave its pressure out, or": {"sealed": True},
-    "'Paper': node 3 belongs to no triangle: remove it.": {"triangles": np.array([[0, 1, 2]])},
-    "'Paper': 3 faces meet at the edge between nodes 0 and 1": {
-        "triangles": np.array([[0, 1, 2], [0, 1, 3], [1, 0, 2]])
-    },
-    "between nodes 2 and 0 look to different sides: recalculate normals.": {
-        "triangles": np.array([[0, 1, 2], [0, 3, 2]])
-    },
-    "'Paper': triangle 0 has no area (0 m²) relaxed: merge": {"rest_x": CORNERS * [1.0, 0.0, 0.0]},
-    "'Paper' is 2 m thick, more than its faces are long": {"plate": 2.0},
-    "'Paper': its density is 0 kg/m³: it has to be greater than zero.": {"density": 0.0},
-    "'Paper': its Poisson's ratio is 0.5: that of a sheet has to be": {"poisson": 0.5},
-    "'Paper': its membrane is 2 times as stiff: give more than 0, and 1": {"membrane": 2.0},
-    "'Paper': its damping is -1 s: it must not be negative or endless.": {"relaxation": -1.0},
-    "'Paper': a rest curvature of 2e+03/m is too tight for 0.001 m": {"curvature": np.full((2, 3, 3), 2000.0)},
-    "'Paper': its rest curvatures are not symmetric: give symmetric tensors.": {"curvature": UNEVEN},
-}
-
-
-def alone(solid, **options):
-    return Scene((), 0.04, 5, solids=(solid,), **options)
-
-
 def led_by(**values):
     return Keyed("Rope", np.array([0.0, 1.0]), **{name: np.array(given) for name, given in values.items()})
 
@@ -232,8 +183,6 @@ BAD = [
         "and its stiffness is keyed: turn off Hold Drawn Shape, or remove the keys.",
     ),
     *((scene(rod(**{"model": "cosserat", **options})), "Rope", text) for text, options in COSSERAT.items()),
-    *((alone(replace(PAPER, **options)), "Paper", text) for text, options in SHEETS.items()),
-    (alone(PAPER, scheme="FEHLBERG"), "Paper", "'Paper' is a sheet, which does not move by FEHLBERG: choose VERLET."),
     (
         bodies(body(mass=0.0, inertia=np.zeros((3, 3))), one=rod(model="cosserat"), welds=[weld(4)]),
         "Rope",
