@@ -29,11 +29,12 @@ def sheet(source, inside, matrix, **more):
     """The Sheet of a mesh object at `matrix` (4, 4), of a Filling of `faces` [m]; more: its other fields."""
     settings = source.tendril.soft
     young, plate = (getattr(settings, name) * SOFT[name].si for name in ("young", "thickness"))
-    axis = np.asarray(matrix)[:3, "XYZ".index(settings.curl_axis)]
+    axis, rest = np.asarray(matrix)[:3, "XYZ".index(settings.curl_axis)], more.get("rest_x", inside.x)
+    side = np.sign(np.linalg.det(np.asarray(matrix)[:3, :3]))  # to which triangles look that it mirrors
     return Sheet(
         source.name, inside.x, density=settings.density, young=young, poisson=settings.poisson,
         triangles=inside.triangles, plate=plate, membrane=settings.membrane,
-        relaxation=settings.relaxation, curvature=rolled(inside.x[inside.triangles], axis, settings.curl), **more,
+        relaxation=settings.relaxation, curvature=rolled(rest[inside.triangles], axis, side * settings.curl), **more,
     )  # fmt: skip
 
 

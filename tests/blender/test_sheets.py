@@ -115,6 +115,30 @@ def test_it_curls_about_the_axis_that_is_chosen(axis):
     assert np.abs(read().curvature).max() < 1e-6
 
 
+def test_it_curls_where_it_lies_relaxed():
+    mat = sheet()
+    mat.shape_key_add(name="Basis")
+    key = mat.shape_key_add(name="Folded")
+    key.value = 1.0
+    for point in key.data:
+        point.co.x, point.co.z = min(point.co.x, 0.0), -max(point.co.x, 0.0)
+    mat.tendril.soft.relaxed, mat.tendril.soft.curl, mat.tendril.soft.curl_axis = "Basis", 3.0, "Y"
+    assert np.ptp(read().x[:, 2]) == pytest.approx(0.2)
+    assert read().curvature == pytest.approx(np.tile(np.diag([-3.0, 0.0, 0.0]), (32, 1, 1)))
+
+
+def test_it_curls_to_the_same_side_where_it_is_mirrored():
+    mat = sheet()
+    mat.tendril.soft.curl, mat.tendril.soft.curl_axis = 3.0, "Y"
+    own = read()
+    up = np.cross(*(own.x[own.triangles[0, k]] - own.x[own.triangles[0, 0]] for k in (1, 2)))[2]
+    mat.scale.x = -1.0
+    mirrored = read()
+    down = np.cross(*(mirrored.x[mirrored.triangles[0, k]] - mirrored.x[mirrored.triangles[0, 0]] for k in (1, 2)))[2]
+    assert up > 0.0 > down
+    assert mirrored.curvature == pytest.approx(-own.curvature)
+
+
 def test_it_moves_and_turns_as_one_at_the_start():
     mat = sheet()
     mat.tendril.soft.velocity, mat.tendril.soft.spin = (1.0, 2.0, 3.0), (0.0, 0.0, 2.0)
