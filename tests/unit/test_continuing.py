@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tendril.bake.continuing import changed
+from tendril.bake.continuing import KEYED, changed
 from tendril.physics.materials import Material
 from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, Rod, Scene
 
@@ -86,3 +86,15 @@ def test_numbers_that_go_with_time_are_compared_where_both_are():
     assert changed(scene(), keyed(FRAMES, friction=0.5)) == ["friction of 'Rope'"]
     assert changed(keyed(FRAMES, bending=2.0), scene()) == ["stiffness of 'Rope'"]
     assert changed(scene(), keyed(FRAMES, friction=1.0)) == []
+
+
+def test_what_is_none_so_far_is_the_same_whatever_comes_later():
+    none, at = scene(), np.arange(FRAMES + 8)
+    for name, number in (("shape", "shape_memory"), ("damping", "internal_damping"), ("friction", "friction")):
+        before = replace(none, rods=(replace(none.rods[0], **{number: 0.0}),))
+        way = Keyed("Rope", at / FPS, **{name: np.maximum(at - FRAMES + 1.0, 0.0)})
+        later = replace(scene(FRAMES + 7), rods=(replace(none.rods[0], keyed=way, **{number: 0.1}),))
+        assert changed(before, later) == []
+        more = replace(later, rods=(replace(later.rods[0], **{number: 0.2}),))
+        assert changed(later, more) == [f"{KEYED[name]} of 'Rope'"]
+        assert changed(replace(later, frame_count=FRAMES), more) == []
