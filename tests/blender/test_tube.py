@@ -251,6 +251,25 @@ def test_centre_lines_go_to_a_file_and_come_back(tmp_path):
     assert "is no table of centre lines (it has no column line, x, y, z, radius): write it anew" in refusal
 
 
+def test_a_ring_goes_to_a_file(tmp_path):
+    path = tmp_path / "Ring.csv"
+    bpy.ops.mesh.primitive_cube_add()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    bpy.ops.curve.primitive_bezier_circle_add(radius=0.5)
+    bpy.context.object.data.bevel_depth = 0.02
+    assert bpy.ops.tendril.add_rod() == {"FINISHED"}
+    count = len(read_scene(bpy.context)[0].rods[0].x)
+    assert bpy.ops.tendril.export_centre_lines(filepath="//Ring.csv") == {"FINISHED"}
+    assert len(path.read_text().splitlines()) == count + 2
+    assert bpy.ops.tendril.import_centre_lines(filepath="//Ring.csv") == {"FINISHED"}
+    (spline,) = bpy.context.object.data.splines
+    assert spline.use_cyclic_u
+    assert len(spline.points) == count
+    path.write_text(f"line,x,y,z,radius\n{200_000 * 'A'},1,2,3,4\n")
+    refusal = refused(lambda: bpy.ops.tendril.import_centre_lines(filepath=str(path)))
+    assert "is no table of centre lines (" in refusal
+
+
 MODIFIED = {  # modifier, its settings, by how much centres may be off, the corner radius [radii]
     "decimated": ("DECIMATE", {"ratio": 0.4}, 0.1, 1.0),
     "bevelled": ("BEVEL", {"width": 0.1 * RADIUS, "segments": 2}, 0.01, 1.0),
