@@ -89,10 +89,12 @@ class TENDRIL_OT_add_sheet(_Adds, bpy.types.Operator):
         settings.drag_coefficient = FLAT_PLATE
         try:
             presets.apply_soft(material, settings)
-            sheets.check(context, item)
+            text = sheets.fit(context, item)
         except (SceneError, presets.PresetError):
             item.property_unset("tendril")
             raise
+        if text:
+            self.report({"INFO"}, text)
 
 
 class TENDRIL_OT_remove_soft(Obstructed, bpy.types.Operator):
