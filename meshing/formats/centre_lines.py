@@ -69,8 +69,9 @@ def read_centre_lines(text: str) -> list[CentreLine]:
             raise Unreadable(f"line '{name}' has a place or a radius that is nowhere, or a radius of 0")
         if len(x) < 2:
             raise Unreadable(f"line '{name}' has one point alone")
-        points = slice(-1 if len(x) > FEWEST and np.array_equal(x[0], x[-1]) else None)
-        found.append(CentreLine(name, x[points], m1, radius[points]))
+        if len(x) > FEWEST and np.array_equal(x[0], x[-1]):
+            x, radius = x[:-1], radius[:-1]
+        found.append(CentreLine(name, x, m1, radius))
     if not found:
         raise Unreadable("it has no points")
     return found
