@@ -32,6 +32,8 @@ WORDS = {
     "twist_damping_factor": "damping", "touches": "touch rods", "drag_coefficient": "air drag",
     "drag_area": "air drag", "balanced": "hold drawn shape", "v": "velocity", "omega": "spin", "position": "motion",
     "shape_memory": "rest shape", "rest_length_factor": "rest length", "group": "collision collection",
+    "plate": "thickness", "triangles": "shape", "membrane": "stretch factor", "curvature": "curl",
+    "relaxation": "damping",
 }  # fmt: skip
 KEYED = {
     "length": "rest length", "bending": "stiffness", "stretching": "stiffness", "shape": "rest shape",

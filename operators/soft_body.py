@@ -200,7 +200,7 @@ class TENDRIL_OT_remove_soft_pin(Obstructed, bpy.types.Operator):
     @classmethod
     def obstacle(cls, context):
         soft = soft_of(context.object)
-        return no_active_soft(context) or ("" if soft.tendril.soft.pins else "This soft body has no pins")
+        return no_active_soft(context) or ("" if soft.tendril.soft.pins else f"'{soft.name}' has no pins")
 
     def execute(self, context):
         soft = soft_of(context.object)

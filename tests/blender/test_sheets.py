@@ -73,6 +73,7 @@ def test_meshes_become_sheets_and_plain_meshes_again():
     assert "'Mat' is a soft body" in refused(bpy.ops.tendril.add_body)
     assert "has no tetrahedra" in refused(bpy.ops.tendril.show_tetrahedra)
     assert "has no tetrahedra" in refused(bpy.ops.tendril.subdivide_soft)
+    assert "'Mat' has no pins" in refused(bpy.ops.tendril.remove_soft_pin)
     assert bpy.ops.tendril.remove_soft() == {"FINISHED"}
     assert not mat.tendril.is_soft
     assert not mat.tendril.soft.is_sheet

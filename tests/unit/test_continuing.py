@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tendril.bake.continuing import KEYED, changed
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, Rod, Scene
+from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, Rod, Scene, Sheet
 
 FRAMES, FPS = 10, 24.0
 X = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
@@ -71,6 +71,18 @@ def test_what_stood_still_and_moves_later_changes_nothing():
 )
 def test_what_is_other_is_named(change, found):
     assert changed(scene(), replace(scene(), **change(scene()))) == found
+
+
+def test_what_is_other_of_a_sheet_has_the_words_of_its_panel():
+    corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    mat = Sheet("Mat", corners, density=1e3, young=1e6, poisson=0.3, triangles=np.array([[0, 1, 2]]), plate=1e-3)
+    others = {
+        "thickness": {"plate": 2e-3}, "shape": {"triangles": np.array([[1, 2, 0]])},
+        "stretch factor": {"membrane": 0.1}, "curl": {"curvature": np.zeros((1, 3, 3))}, "damping": {"relaxation": 0.1},
+    }  # fmt: skip
+    before = replace(scene(), solids=(mat,))
+    for word, other in others.items():
+        assert changed(before, replace(before, solids=(replace(mat, **other),))) == [f"{word} of 'Mat'"]
 
 
 def keyed(frames, **ends):
