@@ -6,11 +6,11 @@ new frames begin behind the kept state itself.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 
-from ..physics.scene import Frame, Notice, Rod, Scene
+from ..physics.scene import Frame, Keyed, Notice, Rod, Scene
 from ..physics.validate import CheckpointError, SceneError
 from .cache import LARGEST_CHECKPOINT, Cache, State, counts_of
 from .errors import BakeError
@@ -94,7 +94,7 @@ def drawn_as(before: Scene, scene: Scene, begin: int) -> tuple[Scene, list[Notic
             continue
         own, old = _lengths(rod), _lengths(was)
         if not np.allclose(own * _share(rod, time), old * _share(was, time), rtol=LENGTH, atol=0.0):
-            drawn = {name: getattr(was, name) for name in (*DRAWN, "keyed")}
+            drawn = {name: getattr(was, name) for name in DRAWN} | {"keyed": _as_long(rod.keyed, was.keyed)}
             rods[r] = replace(rod, mass=rod.mass * _at_vertices(rod, old) / _at_vertices(rod, own), **drawn)
             notices.append(Notice(rod.name, 0, f"'{rod.name}' {SAME_RODS}"))
     return (replace(scene, rods=tuple(rods)) if notices else scene), notices
@@ -112,6 +112,18 @@ def thicker(before: Scene, scene: Scene) -> list[Notice]:
 def _lengths(rod: Rod) -> np.ndarray:
     """Of its edges (m,) [m], without forces."""
     return np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
+
+
+def _as_long(keyed: Keyed | None, was: Keyed | None) -> Keyed | None:
+    """The numbers that go with time of a rod that is as long as it was."""
+    if was is None or was.length is None:
+        return None if keyed is None else replace(keyed, length=None)
+    if keyed is None:
+        return Keyed(was.name, was.times, was.length)
+    times = max(keyed.times, was.times, key=len)
+    found = {field.name: getattr(keyed, field.name) for field in fields(Keyed) if field.name not in {"name", "times"}}
+    ways = {name: np.interp(times, keyed.times, way) for name, way in found.items() if way is not None}
+    return Keyed(keyed.name, times, **ways | {"length": np.interp(times, was.times, was.length)})
 
 
 def _share(rod: Rod, time: float) -> float:

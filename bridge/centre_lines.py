@@ -7,6 +7,7 @@ import bpy
 from ..meshing.formats.centre_lines import CentreLine, read_centre_lines, write_centre_lines
 from ..meshing.formats.unreadable import Unreadable
 from ..physics.validate import SceneError
+from . import hair
 from .check_curve import check_object
 from .evaluation import side_scene
 from .scene import read_rods
@@ -14,13 +15,16 @@ from .units import Units
 
 
 def write(context, sources, path):
-    """Write those of rods to a file at the present frame; their number. Raises SceneError."""
+    """Write those of rods to a file, which may begin with //, at the present frame; their number. Raises SceneError."""
+    path = bpy.path.abspath(path)
     context.view_layer.update()
     units, lines = Units.of(context.scene, context.scene.frame_current), []
     for source in sources:
         check_object(source)
     with side_scene(context.scene) as aside:
         copies = [aside.copy(source) for source in sources]
+        for copy in filter(hair.is_hair, copies):
+            hair.take_finish(copy)
         aside.go(context.scene.frame_current_final)
         for source, copy in zip(sources, copies, strict=True):
             drawn, rods = read_rods(source, aside, copy, units)
@@ -35,7 +39,10 @@ def write(context, sources, path):
 
 
 def read(scene, path):
-    """A curve object, in no collection yet: a spline for each line of a file. Raises SceneError."""
+    """A curve object, in no collection yet: a spline for each line of a file, which may begin with //. Raises
+    SceneError.
+    """
+    path = bpy.path.abspath(path)
     name, units = Path(path).stem, Units.of(scene, 0)
     try:
         lines = read_centre_lines(Path(path).read_text(encoding="utf-8-sig"))
@@ -48,6 +55,7 @@ def read(scene, path):
     for line in lines:
         spline = curve.splines.new("POLY")
         spline.points.add(len(line.x) - 1)
+        spline.use_cyclic_u = line.closed
         for point, place, radius in zip(spline.points, units.blender_units(line.x), line.radius, strict=True):
             point.co = (*place, 1.0)
             point.radius = units.blender_units(radius)

@@ -14,6 +14,7 @@ COLUMNS = {  # of Keyed, that a number leads
     "internal_damping": ("damping",), "friction": ("friction",), "natural_twist": ("twist",),
 }  # fmt: skip
 MAY_BE_NONE = ("shape_memory", "internal_damping", "friction")  # a rod's own is the first that is some
+NONE = 1e-6  # of the largest value: less is what a curve in single precision leaves where it is to be 0
 PATH = "tendril.rod."
 AT_LIMIT = 1e-6  # of a limit that Blender keeps a value within: as it is kept in single precision
 
@@ -70,9 +71,10 @@ def with_keys(rod, values, twist, units):
     times = units.seconds(units.first_frame + np.arange(len(next(iter(values.values())))))
     columns, own = {}, {}
     for name, rows in values.items():
-        first = 1.0 if name == "natural_twist" else rows[np.flatnonzero(rows)[0]]
+        some = np.abs(rows) >= NONE * np.abs(rows).max() if name in MAY_BE_NONE else rows != 0.0
+        first = 1.0 if name == "natural_twist" else rows[np.flatnonzero(some)[0]]
         own |= {name: float(first)} if name in MAY_BE_NONE else {}
-        columns |= dict.fromkeys(COLUMNS[name], rows / first)
+        columns |= dict.fromkeys(COLUMNS[name], np.where(some, rows / first, 0.0))
     return replace(rod, keyed=Keyed(rod.name, times, **columns), **own)
 
 

@@ -115,8 +115,9 @@ def make_plain(item):
 def remove(item):
     """Delete an object, and its data if nothing else has it."""
     data = item.data
-    if item.tendril.source:
-        tube_binding.lead(item, item.tendril.source)
+    source = item.tendril.source
+    if source and result_of(source) in {item, None}:
+        tube_binding.lead(source, source)
     bpy.data.objects.remove(item)
     discard(data)
 
@@ -131,6 +132,7 @@ def show_again(source):
     item = result_of(source)
     if item is None:
         source.tendril.result = None
+        tube_binding.lead(source, source)
         return None
     visibility.give_back(source, item)
     for one in [one for one in bpy.data.objects if one.tendril.result == item]:

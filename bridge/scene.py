@@ -86,7 +86,7 @@ def read_scene(context, folder=None):
     if not (sources or soft) and all(solid.tendril.body.motion == "ANIMATED" for solid in solids):
         for item in linked[:1]:
             _check_of(item)(item)
-        cure = "select a curve and press Add Rod, or a mesh and press Add Rigid Body or Add Soft Body"
+        cure = "select a curve and press Add Rod, or a mesh and press Add Rigid Body, Add Soft Body or Add Sheet"
         raise SceneError(scene.name, f"There is no rod, soft or dynamic rigid body in '{scene.name}': {cure}.")
     for item in (*sources, *solids, *soft):
         _check_of(item)(item)
@@ -190,8 +190,8 @@ def _leaders(context, sources, solids, soft):
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
-    led = [source for source in sources if keyed_names(source)]
-    own = [source for source in sources if source in led or any(pin.target is None for pin in source.tendril.pins)]
+    keyed = [source for source in sources if keyed_names(source)]
+    own = [source for source in sources if source in keyed or any(pin.target is None for pin in source.tendril.pins)]
     surfaces = [*collider_objects(context.view_layer), *shown_colliders(context.view_layer)]
     return [*followed, *own, *trees, *led, *field_objects(context.view_layer), *surfaces]
 

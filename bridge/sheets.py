@@ -4,10 +4,12 @@ import numpy as np
 
 from ..physics.scene import Sheet
 from ..physics.validate import SceneError
-from ..physics.validate.sheets import check_sheet
+from ..physics.validate.sheets import check_sheet, edges_of
 from ..properties.parameters import SOFT
 from .soft_volume import Filling, check_finite, surface_now
 from .units import Units
+
+THIN = 0.25  # of the mean length of its edges: the thickness of a new sheet, where it would be none with its material's
 
 
 def faces(name, x, triangles):
@@ -29,19 +31,28 @@ def sheet(source, inside, matrix, **more):
     """The Sheet of a mesh object at `matrix` (4, 4), of a Filling of `faces` [m]; more: its other fields."""
     settings = source.tendril.soft
     young, plate = (getattr(settings, name) * SOFT[name].si for name in ("young", "thickness"))
-    axis = np.asarray(matrix)[:3, "XYZ".index(settings.curl_axis)]
+    axis, rest = np.asarray(matrix)[:3, "XYZ".index(settings.curl_axis)], more.get("rest_x", inside.x)
+    side = np.sign(np.linalg.det(np.asarray(matrix)[:3, :3]))  # to which triangles look that it mirrors
     return Sheet(
         source.name, inside.x, density=settings.density, young=young, poisson=settings.poisson,
         triangles=inside.triangles, plate=plate, membrane=settings.membrane,
-        relaxation=settings.relaxation, curvature=rolled(inside.x[inside.triangles], axis, settings.curl), **more,
+        relaxation=settings.relaxation, curvature=rolled(rest[inside.triangles], axis, side * settings.curl), **more,
     )  # fmt: skip
 
 
-def check(context, source):
-    """Raises SceneError: the mesh of an object that is a sheet, as it is at the current frame, can be none."""
+def fit(context, source):
+    """Make a new sheet, as its mesh is at the current frame, so thin that it is one → what is to be told, or "". Raises
+    SceneError: the mesh can be none.
+    """
     x, triangles = surface_now(context, source)
-    units = Units.of(context.scene, context.scene.frame_current)
-    check_sheet(sheet(source, faces(source.name, units.metres(x), triangles), np.eye(4)))
+    units, settings = Units.of(context.scene, context.scene.frame_current), source.tendril.soft
+    inside = faces(source.name, units.metres(x), triangles)
+    edge, text = edges_of(inside.x[inside.triangles]).mean() / SOFT["thickness"].si, ""
+    if settings.thickness > edge:
+        settings.thickness = THIN * edge
+        text = f"The faces of '{source.name}' are {edge:.2g} mm long, so its Thickness is {settings.thickness:.2g} mm"
+    check_sheet(sheet(source, inside, np.eye(4)))
+    return text
 
 
 def rolled(corners, axis, curl):

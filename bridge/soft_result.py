@@ -23,6 +23,8 @@ from .seen_places import SeenShares
 from .soft_surface import nearest_places
 from .units import Units, to_object, to_world
 
+SAME = 1e-4  # of a sheet's size: by how much vertices may be off its nodes, but that all were pushed apart alike
+
 
 def show(context, meta, cache, units, x):
     """Results for the soft bodies in `meta`; cache: beside their job; x (F, n, 3) [m]: their nodes at each frame.
@@ -70,7 +72,7 @@ def embed(item, matrix, units, solid):
     points = units.metres(to_world(matrix, points))
     if not isinstance(solid, Sheet):
         return Embedding.of(points, solid.x, solid.tetrahedra)
-    if len(points) == len(solid.x):
+    if len(points) == len(solid.x) and np.ptp(points - solid.x, axis=0).max() <= SAME * np.ptp(solid.x, axis=0).max():
         return Embedding(np.arange(len(points))[:, None], np.ones((len(points), 1)))
     return nearest_places(points, solid.x, solid.triangles)  # it was drawn anew
 

@@ -23,6 +23,7 @@ KINDS = {
     OFFSET: ("FLOAT_VECTOR", "vector", np.float32), BOUND: ("BOOLEAN", "value", bool),
 }  # fmt: skip
 CABLE, PLACE = "Followed Cable", "Place of Cable"  # the nodes that name it
+SOURCE = "tendril_cable"  # a property of the node group: the cable, also while its bake is followed
 ROUNDS = 3  # by which offsets make good what single precision loses
 FLAT = 1e-3  # of a cube of its axes: a frame that holds no more is none
 
@@ -31,8 +32,8 @@ def bind(context, mesh_object, cable, branch, fraction):
     """Let the vertices of a mesh whose branch (v,) is not −1 follow that spline of a cable's curve, each at a fraction
     (v,) of its length, from where they are. Raises SceneError: the curve has no frames there.
     """
-    if mesh_object.data.users > 1:
-        mesh_object.data = mesh_object.data.copy()
+    before, name = mesh_object.data, mesh_object.data.name
+    mesh_object.data = before.copy()
     bound, count = branch >= 0, len(branch)
     _write(mesh_object.data, SPLINE, np.maximum(branch, 0))
     _write(mesh_object.data, FRACTION, np.clip(fraction, 0.0, 1.0))
@@ -51,29 +52,34 @@ def bind(context, mesh_object, cable, branch, fraction):
         axes = np.stack(ways, axis=2)
         size = np.linalg.norm(axes, axis=1).prod(axis=1)
         if (np.abs(np.linalg.det(axes)) <= FLAT * size)[bound].any():
-            name = mesh_object.name
-            raise SceneError(cable.name, f"'{cable.name}' cannot carry '{name}': its curve has no frame there.")
+            raise SceneError(
+                cable.name, f"'{cable.name}' cannot carry '{mesh_object.name}': its curve has no frame there."
+            )
         axes[~bound] = np.eye(3)
         offset = offsets(x, place, axes)
         for _ in range(ROUNDS):
             offset += offsets(x, _shown(context, mesh_object, offset), axes)
         _shown(context, mesh_object, offset)
-    except SceneError:
+    except Exception:
         mesh_object.modifiers.remove(modifier)
         bpy.data.node_groups.remove(group)
+        bound_mesh, mesh_object.data = mesh_object.data, before
+        bpy.data.meshes.remove(bound_mesh)
         raise
     finally:
         for each in others:
             each.show_viewport = True
+    if not before.users:
+        bpy.data.meshes.remove(before)
+        mesh_object.data.name = name
 
 
-def lead(before, after):
-    """Let what follows one cable follow another, such as its bake."""
+def lead(cable, shown):
+    """Let what is bound to a cable follow the object that shows it: its bake, or itself."""
     for group in bpy.data.node_groups:
-        for name in (CABLE, PLACE) if group.type == "GEOMETRY" else ():
-            node = group.nodes.get(name)
-            if node and node.inputs["Object"].default_value == before:
-                node.inputs["Object"].default_value = after
+        for name in (CABLE, PLACE) if group.get(SOURCE) == cable else ():
+            if node := group.nodes.get(name):
+                node.inputs["Object"].default_value = shown
 
 
 def _write(mesh, name, values):
@@ -102,7 +108,7 @@ def _nodes(name, cable):
     group = bpy.data.node_groups.new(name, "GeometryNodeTree")
     group.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
     group.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
-    group.is_modifier = True
+    group.is_modifier, group[SOURCE] = True, cable
     link = group.links.new
 
     def node(kind, column, row=0):

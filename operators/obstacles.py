@@ -53,17 +53,22 @@ def no_active_body(context):
 
 
 def no_active_soft(context):
-    return "" if soft_of(context.object) else "Select a soft body: Add Soft Body makes one of a mesh"
+    return "" if soft_of(context.object) else "Select a soft body or sheet: Add Soft Body or Add Sheet makes one"
 
 
 def no_active_solid(context):
-    return "This is a sheet, which has no tetrahedra" if sheet_of(context.object) else no_active_soft(context)
+    if sheet_of(context.object):
+        return "This is a sheet, which has no tetrahedra"
+    return "" if soft_of(context.object) else "Select a soft body: Add Soft Body makes one of a mesh"
 
 
 def nothing_in_scene(context):
     if any(obj.tendril.is_rod or obj.tendril.is_body or obj.tendril.is_soft for obj in context.scene.objects):
         return ""
-    return "There is no rod, rigid or soft body in this scene: Add Rod makes one of a curve, Add Soft Body of a mesh"
+    return (
+        "There is no rod, rigid or soft body in this scene: Add Rod makes one of a curve, Add Soft Body or Add Sheet "
+        "of a mesh"
+    )
 
 
 def bake_is_running(context):

@@ -89,10 +89,12 @@ class TENDRIL_OT_add_sheet(_Adds, bpy.types.Operator):
         settings.drag_coefficient = FLAT_PLATE
         try:
             presets.apply_soft(material, settings)
-            sheets.check(context, item)
+            text = sheets.fit(context, item)
         except (SceneError, presets.PresetError):
             item.property_unset("tendril")
             raise
+        if text:
+            self.report({"INFO"}, text)
 
 
 class TENDRIL_OT_remove_soft(Obstructed, bpy.types.Operator):
@@ -198,7 +200,7 @@ class TENDRIL_OT_remove_soft_pin(Obstructed, bpy.types.Operator):
     @classmethod
     def obstacle(cls, context):
         soft = soft_of(context.object)
-        return no_active_soft(context) or ("" if soft.tendril.soft.pins else "This soft body has no pins")
+        return no_active_soft(context) or ("" if soft.tendril.soft.pins else f"'{soft.name}' has no pins")
 
     def execute(self, context):
         soft = soft_of(context.object)

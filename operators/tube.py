@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 from bpy.props import EnumProperty
 
-from ..bridge import bevel, curves, cutting, joining, tube_binding, tube_curve
+from ..bridge import bevel, curves, cutting, joining, result_object, tube_binding, tube_curve
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from .cable import add_cable
@@ -42,28 +42,27 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         if any(each.type == "NODES" and each.node_group and tube_binding.CABLE in each.node_group.nodes
                for each in mesh.modifiers):  # fmt: skip
             return f"'{mesh.name}' follows a cable already: remove its modifier Follow Cable first"
+        if not mesh.visible_get():
+            return f"'{mesh.name}' is hidden: show it first"
         if context.mode not in {"OBJECT", "EDIT_MESH"}:
             return f"{cls.bl_label} works in object and edit mode"
         return bake_is_running(context)
 
     @refuses
     def execute(self, context):
-        mesh, mode = context.object, context.mode
+        mesh, mode, chosen = context.object, context.mode, context.selected_objects
         if mode == "EDIT_MESH":
             mesh.update_from_editmode()
             if not self.properties.is_property_set("part") and sum(each.select for each in mesh.data.vertices) == 2:
                 self.part = "BETWEEN"
             bpy.ops.object.mode_set(mode="OBJECT")
-        before = set(bpy.data.objects)
+        before, done = set(bpy.data.objects), None
         try:
             done = self._make(context, mesh)
-        except SceneError:
-            done = None
-            raise
         finally:
             if done != {"FINISHED"}:
                 _remove(set(bpy.data.objects) - before)
-                _choose(context, [mesh], mesh)
+                _choose(context, chosen, mesh)
                 if mode == "EDIT_MESH":
                     bpy.ops.object.mode_set(mode="EDIT")
         return done
@@ -73,7 +72,7 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         context.view_layer.update()
         found = tube_curve.of_mesh(mesh, _picked(mesh) if self.part == "BETWEEN" else None)
         cable = tube_curve.curve(f"{mesh.name} Cable", found, np.array(mesh.matrix_world.translation))
-        for collection in mesh.users_collection:
+        for collection in result_object.homes(mesh):
             collection.objects.link(cable)
         _choose(context, [cable], cable)
         if add_cable(self, context) == {"CANCELLED"}:

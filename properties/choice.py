@@ -1,6 +1,6 @@
 """What an artist has chosen: rods, and what could hold them; in a sentence what is lacking, '' where nothing is."""
 
-from .body import rod_of, soft_of
+from .body import rod_of, sheet_of, soft_of
 from .own_motion import moves_itself
 
 
@@ -49,9 +49,10 @@ def soft_no_holder(context):
     softs = [soft for item in context.selected_objects if (soft := soft_of(item)) and soft != soft_of(context.object)]
     if soft_holders(context) or not softs:
         return ""
+    kind = "sheet" if sheet_of(softs[0]) else "soft body"
     return (
-        f"'{softs[0].name}' is a soft body, which cannot hold another: join both into one mesh (Ctrl J), or pin a "
-        "vertex group of each to one object"
+        f"'{softs[0].name}' is a {kind}, which cannot hold another: join both into one mesh (Ctrl J), or pin a vertex "
+        "group of each to one object"
     )
 
 
@@ -61,9 +62,9 @@ def no_soft_holder(context, holder):
     if holder != "OWN" and (reason := soft_no_holder(context)):
         return reason
     if holder == "OBJECT" and not others:
-        return "Nothing is selected to hold the soft body: select an object besides it"
+        return "Nothing is selected to hold it: select an object besides it"
     if holder == "BONE" and not any(active_bone(item) for item in others):
-        return "No bone is active: select an armature besides the soft body, and a bone of it in Pose Mode"
+        return "No bone is active: select an armature besides it, and a bone of it in Pose Mode"
     return ""
 
 

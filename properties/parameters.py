@@ -509,7 +509,7 @@ MODULI = _table(
 SHEET_YOUNG = Parameter(
     "sheet_young", "Stiffness (MPa)", 0.05,
     "Young's modulus of the material: how much it resists being bent and stretched. More springs back harder and sags "
-    "less; less drapes. Felt has 1, rubber 5, leather 50, paper 3000, steel 200000",
+    "less; less drapes. Felt has 1, rubber 5, leather 100, paper 3000, steel 200000",
     1e-6, 1e6, 0.01, 5000.0, unit="Pa", si=1e6, precision=3,
 )  # fmt: skip
 

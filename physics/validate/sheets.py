@@ -86,9 +86,14 @@ def _neighbours(sheet: Sheet) -> None:
         )
 
 
+def edges_of(corners: np.ndarray) -> np.ndarray:
+    """Lengths (t, 3) of the edges of triangles (t, 3, 3). A plate that is thicker than their mean is none."""
+    return np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
+
+
 def _areas(sheet: Sheet, x: np.ndarray, state: str) -> None:
     p = x[np.asarray(sheet.triangles)]
-    edges = np.linalg.norm(p - np.roll(p, 1, axis=1), axis=2)
+    edges = edges_of(p)
     area = 0.5 * np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1)
     flat = np.flatnonzero(area <= FLAT * edges.max(axis=1) ** 2)
     if len(flat):

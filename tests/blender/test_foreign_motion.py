@@ -158,13 +158,18 @@ def holds_a_led_body(rope, ball):
     pin(rope, lamp)
 
 
+def leads_a_body(rope, ball):
+    holds_a_led_body(rope, ball)
+    rope.tendril.pins.clear()
+
+
 def is_blown(rope, ball):
     bpy.ops.object.effector_add(type="WIND")
     bpy.context.object.parent = ball
 
 
 @pytest.mark.parametrize(
-    "hold", [holds_itself, holds_a_child, holds_what_follows, holds_a_bone, holds_a_led_body, is_blown]
+    "hold", [holds_itself, holds_a_child, holds_what_follows, holds_a_bone, holds_a_led_body, leads_a_body, is_blown]
 )
 def test_what_rigid_bodies_move_is_refused_and_then_baked_to_keyframes(scene, rope, ball, hold):
     hold(rope, ball)

@@ -11,6 +11,7 @@ from bl_ext.user_default.tendril.bridge import changes, hair, hair_result, previ
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.stripe import transport
 from bl_ext.user_default.tendril.bridge.units import Units
+from bl_ext.user_default.tendril.meshing.formats.centre_lines import read_centre_lines
 from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.choice import no_place
@@ -173,7 +174,7 @@ def test_a_file_or_shape_keys_play_it_again_and_again(storage, tmp_path):
     assert shown(bpy.data.objects["Hair Baked"], 6) == pytest.approx(once, abs=1e-6)
 
 
-def test_what_comes_behind_acts_on_the_bake():
+def test_what_comes_behind_acts_on_the_bake(tmp_path):
     """A modifier that moves all points aside, as one that interpolates hair acts on guides."""
     item = new_hair()
     group = bpy.data.node_groups.new("Aside", "GeometryNodeTree")
@@ -190,6 +191,9 @@ def test_what_comes_behind_acts_on_the_bake():
     choose(item)
     bpy.ops.tendril.add_rod()
     assert read_scene(bpy.context)[0].rods[0].x[:, 1] == pytest.approx(0.0)
+    path = tmp_path / "Hair.csv"
+    bpy.ops.tendril.export_centre_lines(filepath=str(path))
+    assert max(abs(line.x[:, 1]).max() for line in read_centre_lines(path.read_text())) < 1e-6
     bake()
     baked = item.tendril.result
     assert [each.name for each in baked.modifiers] == ["Tendril Bake", "Aside"]

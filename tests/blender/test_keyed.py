@@ -89,6 +89,13 @@ def test_what_begins_at_none_has_what_comes_first_as_its_own(rope):
     assert rod.keyed.shape[0] == 0.0
 
 
+def test_rounding_is_none(rope):
+    drive(rope, "shape_memory", "1e-16 if frame < 3 else 0.5")
+    rod = read()
+    assert rod.shape_memory == pytest.approx(0.5)
+    assert rod.keyed.shape[[0, 1, 2, -1]].tolist() == [0.0, 0.0, 1.0, 1.0]
+
+
 def test_natural_twist_is_added_whether_it_is_keyed_or_not(rope):
     rope.tendril.rod.natural_twist = 2.0
     rod = read()

@@ -4,8 +4,9 @@ import bpy
 import numpy as np
 import pytest
 from artist import choose, refused
-from bl_ext.user_default.tendril.bridge import result, tube_curve
+from bl_ext.user_default.tendril.bridge import result, tube_binding, tube_curve
 from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.physics.validate import SceneError
 from mathutils import Euler
 from tube_meshes import course, hollow, length, off, swept, together, voxels
 
@@ -196,6 +197,71 @@ def test_a_refusal_leaves_edit_mode_as_it_was():
     assert bpy.context.object == mesh
 
 
+def test_what_fails_leaves_the_mesh_and_what_is_selected(monkeypatch):
+    other, mesh = tube(swept(course()), "Other"), tube(swept(course()))
+    data, attributes = mesh.data, mesh.data.attributes.keys()
+    choose(other, mesh)
+    meshes = set(bpy.data.meshes)
+
+    def fails(error):
+        monkeypatch.setattr(tube_binding, "offsets", lambda *_: (_ for _ in ()).throw(error))
+        return refused(bpy.ops.tendril.cable_from_tube)
+
+    assert "'Hose' is no good" in fails(SceneError("Hose", "'Hose' is no good."))
+    assert "KeyError: 'offset'" in fails(KeyError("offset"))
+    assert mesh.data == data
+    assert data.attributes.keys() == attributes
+    assert set(bpy.data.meshes) == meshes
+    assert not [*bpy.data.curves, *bpy.data.node_groups, *mesh.modifiers]
+    assert set(bpy.context.selected_objects) == {other, mesh}
+    assert bpy.context.object == mesh
+    mesh.hide_set(True)
+    bpy.context.view_layer.objects.active = mesh
+    assert "'Hose' is hidden: show it first" in refused(bpy.ops.tendril.cable_from_tube)
+
+
+def test_a_library_override_becomes_one(tmp_path):
+    mesh = tube(swept(course()))
+    asset = bpy.data.collections.new("Asset")
+    bpy.context.scene.collection.children.link(asset)
+    for own in mesh.users_collection:
+        own.objects.unlink(mesh)
+    asset.objects.link(mesh)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "asset.blend"))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(tmp_path / "asset.blend"), link=True) as (_, wanted):
+        wanted.collections = ["Asset"]
+    wanted.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+    mesh = bpy.context.scene.objects["Hose"]
+    assert mesh.override_library
+    mesh.data = mesh.data.copy()
+    choose(mesh)
+    before = seen(mesh)
+    cable = make()
+    assert len(cable.tendril.pins) == 2
+    assert np.abs(seen(mesh) - before).max() < REST
+
+
+def test_it_follows_again_after_a_script_removed_the_bake():
+    mesh = tube(swept(course()))
+    cable = make()
+    assert mesh.data.name == "Hose"
+    bpy.context.scene.frame_end = 2
+    nodes = mesh.modifiers["Follow Cable"].node_group.nodes
+
+    def led():
+        return {nodes[name].inputs["Object"].default_value for name in (tube_binding.CABLE, tube_binding.PLACE)}
+
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert led() == {cable.tendril.result}
+    bpy.data.objects.remove(cable.tendril.result)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert led() == {cable.tendril.result} != {None}
+    bpy.data.objects.remove(cable.tendril.result)
+    result.revert(cable)
+    assert led() == {cable}
+
+
 def test_it_has_what_its_modifiers_make_of_it():
     mesh = tube(swept(course()))
     mesh.modifiers.new("Fine", "SUBSURF")
@@ -249,6 +315,25 @@ def test_centre_lines_go_to_a_file_and_come_back(tmp_path):
     (tmp_path / "Lines.csv").write_text("a,b\n1,2\n")
     refusal = refused(lambda: bpy.ops.tendril.import_centre_lines(filepath=path))
     assert "is no table of centre lines (it has no column line, x, y, z, radius): write it anew" in refusal
+
+
+def test_a_ring_goes_to_a_file(tmp_path):
+    path = tmp_path / "Ring.csv"
+    bpy.ops.mesh.primitive_cube_add()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    bpy.ops.curve.primitive_bezier_circle_add(radius=0.5)
+    bpy.context.object.data.bevel_depth = 0.02
+    assert bpy.ops.tendril.add_rod() == {"FINISHED"}
+    count = len(read_scene(bpy.context)[0].rods[0].x)
+    assert bpy.ops.tendril.export_centre_lines(filepath="//Ring.csv") == {"FINISHED"}
+    assert len(path.read_text().splitlines()) == count + 2
+    assert bpy.ops.tendril.import_centre_lines(filepath="//Ring.csv") == {"FINISHED"}
+    (spline,) = bpy.context.object.data.splines
+    assert spline.use_cyclic_u
+    assert len(spline.points) == count
+    path.write_text(f"line,x,y,z,radius\n{200_000 * 'A'},1,2,3,4\n")
+    refusal = refused(lambda: bpy.ops.tendril.import_centre_lines(filepath=str(path)))
+    assert "is no table of centre lines (" in refusal
 
 
 MODIFIED = {  # modifier, its settings, by how much centres may be off, the corner radius [radii]

@@ -8,10 +8,10 @@ from tendril.bake import cache as caches
 from tendril.bake import job
 from tendril.bake.baking import bake
 from tendril.bake.cache import Cache
-from tendril.bake.from_here import EARLIER, SAME_RODS, THICKER
+from tendril.bake.from_here import EARLIER, SAME_RODS, THICKER, drawn_as
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Pin, Rod, Scene
+from tendril.physics.scene import Keyed, Pin, Rod, Scene
 
 ROPE = Material(young=1e7, poisson=0.45, density=1100.0)
 FPS, COUNT = 8, 30  # a state is kept after frame 0, 8, 16 and 24
@@ -120,6 +120,28 @@ def test_where_the_earlier_settings_are_gone_it_says_from_where_it_goes_on(folde
     assert [(message["frame"], message["text"]) for message in said if message["kind"] == "warning"] == [(8, EARLIER)]
     assert frame_bytes(folder)[:9] == middle[:9]
     assert frame_bytes(folder)[9] != middle[9]
+
+
+@pytest.mark.parametrize("other", ["friction", "length"])
+def test_it_keeps_the_keys_of_its_length_alone(other):
+    before, after = (keys(hanging(), length=share) for share in (0.5, 0.6))
+    now = keys(hanging(2 * COUNT), friction=3.0, **({"length": 0.6} if other == "length" else {}))
+    (rod,) = drawn_as(before, now, COUNT // 2)[0].rods
+    at = np.arange(2 * COUNT)
+    assert np.array_equal(rod.keyed.times, now.rods[0].keyed.times)
+    assert np.array_equal(rod.keyed.friction, now.rods[0].keyed.friction)
+    assert rod.keyed.length == pytest.approx(np.interp(at, [0, COUNT - 1], [1.0, 0.5]))
+    (rod,) = drawn_as(hanging(), now if other == "length" else after, COUNT // 2)[0].rods
+    assert rod.keyed is None or rod.keyed.length is None
+    (rod,) = drawn_as(before, hanging(), COUNT // 2)[0].rods
+    assert np.array_equal(rod.keyed.length, before.rods[0].keyed.length)
+
+
+def keys(scene, **ends):
+    """The scene, whose rod's numbers go evenly from 1 to these."""
+    at = np.arange(scene.frame_count)
+    ways = {name: np.linspace(1.0, end, len(at)) for name, end in ends.items()}
+    return replace(scene, rods=(replace(scene.rods[0], keyed=Keyed("Rope", at / FPS, **ways)),))
 
 
 def test_what_does_not_stretch_keeps_its_length_and_what_is_thicker_is_told(folder):

@@ -21,6 +21,20 @@ def test_what_is_written_is_read_again():
             assert getattr(again, name) == pytest.approx(getattr(own, name), rel=1e-11)
 
 
+def test_a_closed_line_comes_back_to_its_first_point():
+    rng = np.random.default_rng(1)
+    ring = CentreLine("Ring", rng.normal(size=(6, 3)), rng.normal(size=(6, 3)), rng.uniform(0.01, 0.1, 6))
+    assert ring.closed
+    assert not lines()[0].closed
+    rows = write_centre_lines([ring]).splitlines()
+    assert len(rows) == 8
+    assert rows[1].split(",")[2:5] == rows[-1].split(",")[2:5]
+    (again,) = read_centre_lines("\n".join(rows))
+    assert again.closed
+    for name in ("x", "m1", "radius"):
+        assert getattr(again, name) == pytest.approx(getattr(ring, name), rel=1e-11)
+
+
 def test_how_far_along_each_point_is_stands_beside_it():
     rows = [row.split(",") for row in write_centre_lines(lines()[:1]).splitlines()]
     assert tuple(rows[0]) == COLUMNS
@@ -37,6 +51,7 @@ def test_a_table_of_another_program_needs_places_and_radii_alone():
     ("text", "reason"),
     [
         ("", "it has no column line, x, y, z, radius"),
+        (f"line,x,y,z,radius\n{200_000 * 'A'},1,2,3,4\n", "field larger than field limit"),
         ("line,x,y,z\n", "it has no column radius"),
         ("line,x,y,z,radius\n", "it has no points"),
         ("line,x,y,z,radius\nA,1,2,3,0.1\n", "line 'A' has one point alone"),

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tendril.bake.continuing import changed
+from tendril.bake.continuing import KEYED, changed
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, Rod, Scene
+from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, Rod, Scene, Sheet
 
 FRAMES, FPS = 10, 24.0
 X = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
@@ -73,6 +73,18 @@ def test_what_is_other_is_named(change, found):
     assert changed(scene(), replace(scene(), **change(scene()))) == found
 
 
+def test_what_is_other_of_a_sheet_has_the_words_of_its_panel():
+    corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    mat = Sheet("Mat", corners, density=1e3, young=1e6, poisson=0.3, triangles=np.array([[0, 1, 2]]), plate=1e-3)
+    others = {
+        "thickness": {"plate": 2e-3}, "shape": {"triangles": np.array([[1, 2, 0]])},
+        "stretch factor": {"membrane": 0.1}, "curl": {"curvature": np.zeros((1, 3, 3))}, "damping": {"relaxation": 0.1},
+    }  # fmt: skip
+    before = replace(scene(), solids=(mat,))
+    for word, other in others.items():
+        assert changed(before, replace(before, solids=(replace(mat, **other),))) == [f"{word} of 'Mat'"]
+
+
 def keyed(frames, **ends):
     """The scene, whose rod's numbers go evenly from 1 to these in ten frames, and on."""
     at = np.arange(frames + 1)
@@ -86,3 +98,15 @@ def test_numbers_that_go_with_time_are_compared_where_both_are():
     assert changed(scene(), keyed(FRAMES, friction=0.5)) == ["friction of 'Rope'"]
     assert changed(keyed(FRAMES, bending=2.0), scene()) == ["stiffness of 'Rope'"]
     assert changed(scene(), keyed(FRAMES, friction=1.0)) == []
+
+
+def test_what_is_none_so_far_is_the_same_whatever_comes_later():
+    none, at = scene(), np.arange(FRAMES + 8)
+    for name, number in (("shape", "shape_memory"), ("damping", "internal_damping"), ("friction", "friction")):
+        before = replace(none, rods=(replace(none.rods[0], **{number: 0.0}),))
+        way = Keyed("Rope", at / FPS, **{name: np.maximum(at - FRAMES + 1.0, 0.0)})
+        later = replace(scene(FRAMES + 7), rods=(replace(none.rods[0], keyed=way, **{number: 0.1}),))
+        assert changed(before, later) == []
+        more = replace(later, rods=(replace(later.rods[0], **{number: 0.2}),))
+        assert changed(later, more) == [f"{KEYED[name]} of 'Rope'"]
+        assert changed(replace(later, frame_count=FRAMES), more) == []
