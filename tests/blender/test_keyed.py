@@ -171,6 +171,16 @@ def test_a_resumed_bake_is_the_same(rope):
     assert [cached(frame) for frame in range(1, 37)] == whole
 
 
+def test_a_bake_goes_on_to_where_a_number_that_was_none_is_some(rope):
+    key(rope, "shape_memory", frame_26=0.0, frame_36=0.5)
+    bpy.ops.tendril.bake()
+    bpy.context.scene.frame_end = 36
+    assert bpy.ops.tendril.resume() == {"FINISHED"}
+    resumed = [cached(frame) for frame in range(1, 37)]
+    bpy.ops.tendril.bake()
+    assert [cached(frame) for frame in range(1, 37)] == resumed
+
+
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
