@@ -169,7 +169,7 @@ def surfaces_of(scene, frame):
         first += len(rod.x)
     for one in scene.solids:
         x, corner = frame.x[first : first + len(one.x)], boundary(one.tetrahedra)[0]
-        thickness = round_of(one.thickness, one.x, corner)
+        thickness = round_of(one, one.x, corner)
         found.append((one.name, Solid(x, corner, thickness), thickness, "soft"))
         first += len(one.x)
     for one, pose in zip(scene.bodies, frame.bodies, strict=True):

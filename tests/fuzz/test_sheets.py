@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 from tendril.physics.geometry.rounding import outside_of
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import Floor, Pin, Scene, Sheet, Tie
-from test_coupled import ROPE, in_order, rope, soft, solid
+from thrown import ROPE, in_order, rope, soft, solid
 
 CASES = 200
 FRAMES, FRAME = 10, 1.0 / 48.0

@@ -144,7 +144,7 @@ def test_without_room_the_scene_is_refused_as_without():
 
 def test_soft_bodies_go_as_a_whole_to_where_their_rounding_touches():
     one, other = jelly("J", [0, 0, 0]), jelly("K", [0.1, 0, 0.9])
-    around = round_of(0.0, one.x, boundary(one.tetrahedra)[0])
+    around = round_of(replace(one, thickness=0.0), one.x, boundary(one.tetrahedra)[0])
     gone, _ = ways(scene(solids=(one, other)))
     half = 0.5 * (0.1 + SLIGHT + 2.0 * around)
     np.testing.assert_allclose(gone, [[0, 0, -half], [0, 0, half]], atol=1e-12)

@@ -88,6 +88,11 @@ WRONG = [
     ({"energy": "HOOKE"}, "the energy 'HOOKE' is unknown: choose one of POLYCONVEX"),
     ({"elements": "LINEAR"}, "the elements 'LINEAR' are unknown: choose one of SMOOTHED, AFFINE"),
     ({"x": CORNER + 1e9}, "at most 1e+08 m can be simulated: bring it back"),
+    ({"times": np.array([0.0, 0.0]), "pressure": np.ones(2)}, "have to increase"),
+    ({"times": np.array([0.0, 1.0]), "pressure": np.ones(3)}, "give one for each time"),
+    ({"pressure": np.nan}, "give finite ones"),
+    ({"pressure": -2e5, "sealed": True}, "is sealed, at a pressure of"),
+    ({"pressure": 1.0, "gas_density": -1.0}, "the density of its gas is"),
 ]
 
 

@@ -271,7 +271,10 @@ def test_it_may_be_drawn_on_what_it_lies_on():
     """Two of them in the very plane of a table: both come to lie on it, one on the other."""
     x, triangles = net(6, 6, 0.3, 0.3, "crossed")
     given = {"relaxation": 5e-3, "friction": 0.5, "plate": 2e-3, "membrane": 0.1}
-    lower, upper = (replace(sheet_on(x, triangles, **given), name=name) for name in ("lower", "upper"))
+    lower, upper = (
+        replace(sheet_on(x + [shift, 0.0, 0.0], triangles, **given), name=name)
+        for name, shift in (("lower", 0.0), ("upper", 0.01))
+    )
     scene = scene_of(lower, upper, colliders=(table(),), gravity=G, frame_count=24)
     frames = [frame.x.reshape(2, -1, 3) for frame in simulate(scene) if hasattr(frame, "x")]
     low, high = sorted(frames[-1][:, :, 2].mean(axis=1))
@@ -289,29 +292,28 @@ def test_it_goes_on_with_other_settings_as_it_was_turned():
     held = tuple(Hold("hold", "POINT", 0, int(i)) for i in np.flatnonzero(x[:, 0] < 1e-9))
     one = sheet_on(x, triangles, relaxation=0.02, drag_coefficient=1.0)
     scene = scene_of(one, holds=held, gravity=G, frame_count=13, air_density=1.2)
-    frames = [frame for frame in simulate(scene) if hasattr(frame, "x")]
-    state, fallen = frames[8].state, frames[8].x
-    assert fallen[:, 2].min() < -0.2
-    other = replace(scene, air_density=1.1)
-    on = [frame for frame in simulate(other, taken_over(other, scene, state)) if hasattr(frame, "x")]
-    assert on[0].x == pytest.approx(fallen, abs=1e-9)
-    assert on[1].x == pytest.approx(frames[9].x, abs=2e-3)
+    frames = {frame.index: frame for frame in simulate(scene) if hasattr(frame, "x")}
+    assert frames[8].x[:, 2].min() < -0.2
+    other = replace(scene, air_density=1.19)
+    for frame in simulate(other, taken_over(other, scene, frames[8].state)):
+        assert frame.index > 8
+        assert frame.x == pytest.approx(frames[frame.index].x, abs=2e-3)
 
 
 def test_jaws_close_on_it_as_far_as_it_is_thick():
-    """A collider comes down on a sheet on a table, further than there is room: it yields, and the bake goes on."""
+    """A collider comes down on a sheet on the floor, further than there is room: it yields, and the bake goes on."""
     x, triangles = net(6, 6, 0.3, 0.3, "crossed")
     one = sheet_on(x + [0.0, 0.0, 0.01], triangles, relaxation=5e-3, friction=0.5)
     times = np.linspace(0.0, 0.5, 13)
-    down = table().points[0] * 0.1 + [0.15, 0.15, 0.0]
+    down = table().points[0] * 0.2 + [0.15, 0.15, 0.0]
     way = np.maximum(0.03 - 0.08 * times, 0.0)
     jaw = Collider(
         "jaw", points=down[None] + np.array([0.0, 0.0, 1.0]) * way[:, None, None], times=times, thickness=1e-3,
         triangles=np.array([[0, 2, 1], [0, 3, 2]]), friction=0.5,
     )  # fmt: skip
-    scene = scene_of(one, colliders=(table(), jaw), gravity=G, frame_count=13)
+    scene = scene_of(one, colliders=(jaw,), floor=Floor(0.0, 0.5), gravity=G, frame_count=13)
     frames = [frame for frame in simulate(scene) if hasattr(frame, "x")]
     assert len(frames) == 13
     under = np.abs(x[:, :2] - 0.15).max(axis=1) < 0.09
-    assert frames[-1].x[under, 2].max() < 0.006
-    assert frames[-1].x[:, 2].min() > 0.0
+    assert frames[-1].x[under, 2].max() < 0.004
+    assert frames[-1].x[:, 2].min() > 0.0022
