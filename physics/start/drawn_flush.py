@@ -58,9 +58,10 @@ def begun_apart(scene: Scene) -> Scene:
     moved = [skin.points.copy() for skin in skins]
     far = [np.zeros(len(skin.points)) for skin in skins]
     for i, j, other in _pairs(scene, skins):
-        near = _near(skins[i], other)
-        part = _least_part(skins[i], other, near)
-        for k, own, there in ((i, skins[i], near[0]), (j, other, near[1])):
+        one, other = _stays(skins[i], other), _stays(other, skins[i])
+        near = _near(one, other)
+        part = _least_part(one, other, near)
+        for k, own, there in ((i, one, near[0]), (j, other, near[1])):
             if part > 0.0 and k >= 0:
                 further = there & (part * own.way > far[k])
                 moved[k][further] = own.gone(there, part)[further]
@@ -72,6 +73,11 @@ def begun_apart(scene: Scene) -> Scene:
             x[nodes[s]] = moved[s]
             solids[s] = replace(solid, x=x)
     return replace(scene, solids=tuple(solids)) if solids != list(scene.solids) else scene
+
+
+def _stays(one: Skin, other: Skin) -> Skin:
+    """The one as it is beside the other: a sheet stays where it is, where a soft body goes inwards."""
+    return one._replace(way=0.0) if one.up is not None and other.up is None and other.way > 0.0 else one
 
 
 def _skins(scene: Scene) -> tuple[list[Skin], list[np.ndarray]]:
