@@ -57,8 +57,8 @@ def begun_apart(scene: Scene) -> Scene:
     skins, nodes = _skins(scene)
     moved = [skin.points.copy() for skin in skins]
     far = [np.zeros(len(skin.points)) for skin in skins]
-    for i, j, other in _pairs(scene, skins):
-        one, other = _stays(skins[i], other), _stays(other, skins[i])
+    for i, j, beside in _pairs(scene, skins):
+        one, other = _stays(skins[i], beside), _stays(beside, skins[i])
         near = _near(one, other)
         part = _least_part(one, other, near)
         for k, own, there in ((i, one, near[0]), (j, other, near[1])):
