@@ -17,11 +17,11 @@ is integrated over h by two stages of an L-stable method of second order (Alexan
 second order as a whole, for it is symmetric but for the error of the stages; position Verlet as C → 0; x' = C⁻¹F, the
 flow of what has no inertia, as C → ∞. See solids/viscous_solve for the equations.
 
-A step is taken back and halved when an element's volume changes by more than a factor of 1/.7 in it, or, where nothing
-is viscous, a node's acceleration by so much that it matters where it is, h² |Δa| > .02 of the smallest height there: so
-none ever inverts. So is one in which a surface passed through something. What touches is pressed apart at the end of a
-step, before the forces there are known: see contact/soft_touch. Air drags at its beginning: see forces/surface_drag.
-(Steps that adapt have no contact: their error would be that of what strikes.)
+A step is taken back and halved when an element's volume changes by more than a factor of 1/.7 in it, or, of sheets and
+where nothing is viscous, a node's acceleration by so much that it matters where it is, h² |Δa| > .02 of the smallest
+height there: so none ever inverts. So is one in which a surface passed through something. What touches is pressed apart
+at the end of a step, before the forces there are known: see contact/soft_touch. Air drags at its beginning: see
+forces/surface_drag. (Steps that adapt have no contact: their error would be that of what strikes.)
 """
 
 from math import inf, sqrt

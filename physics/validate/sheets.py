@@ -5,6 +5,7 @@ import numpy as np
 from ..scene import Scene, Sheet
 from .errors import SceneError
 from .limits import FARTHEST, FASTEST, check_size
+from .solids import check_elements
 from .weights import check_weights
 
 FLAT = 1e-6  # of the square of its longest edge: a triangle with less area has none
@@ -34,15 +35,7 @@ def check_scheme_of_sheets(scene: Scene) -> None:
 
 def _shapes(sheet: Sheet) -> None:
     name, n, corner = sheet.name, len(sheet.x), np.asarray(sheet.triangles)
-    if corner.ndim != 2 or corner.shape[1:] != (3,) or not len(corner):
-        raise SceneError(
-            name, f"'{name}' has triangles of the shape {corner.shape}: a sheet needs at least one, of three nodes."
-        )
-    if corner.min() < 0 or corner.max() >= n:
-        raise SceneError(
-            name, f"'{name}': a triangle has node {corner.min() if corner.min() < 0 else corner.max()}, but there are "
-            f"{n}, from 0 on: correct it.",
-        )  # fmt: skip
+    check_elements(name, n, corner, ("triangle", "triangles", 3))
     shapes = {"x": (n, 3), "v": (n, 3), "rest_x": (n, 3), "curvature": (len(corner), 3, 3)}
     for attribute, shape in shapes.items():
         value = getattr(sheet, attribute)
@@ -59,9 +52,6 @@ def _shapes(sheet: Sheet) -> None:
         raise SceneError(
             name, f"'{name}' is a sheet, which no gas fills: leave its pressure out, or let a force push it."
         )
-    unused = np.setdiff1d(np.arange(n), corner)
-    if len(unused):
-        raise SceneError(name, f"'{name}': node {unused[0]} belongs to no triangle: remove it.")
     check_size(name, sheet.x, FARTHEST, f"'{name}': its distance from the origin", "m", "bring it back")
     if sheet.v is not None:
         check_size(name, sheet.v, FASTEST, f"'{name}': its speed", "m/s", "lower it")

@@ -26,15 +26,7 @@ def check_solid(solid: SoftBody) -> None:
 
 def _shapes(solid: SoftBody) -> None:
     name, n, node = solid.name, len(solid.x), np.asarray(solid.tetrahedra)
-    if node.ndim != 2 or node.shape[1:] != (4,) or not len(node):
-        raise SceneError(
-            name, f"'{name}' has tetrahedra of the shape {node.shape}: give at least one, of four nodes each."
-        )
-    if node.min() < 0 or node.max() >= n:
-        raise SceneError(
-            name, f"'{name}': a tetrahedron has node {node.min() if node.min() < 0 else node.max()}, but there are "
-            f"{n}, from 0 on: correct it.",
-        )  # fmt: skip
+    check_elements(name, n, node, ("tetrahedron", "tetrahedra", 4))
     shapes: dict[str, list[tuple[int, ...]]] = {
         "x": [(n, 3)], "v": [(n, 3)], "stiffness": [(n,)], "weight": [(n,)], "rest_x": [(n, 3), (len(node), 4, 3)],
     }  # fmt: skip
@@ -53,15 +45,31 @@ def _shapes(solid: SoftBody) -> None:
             raise SceneError(
                 name, f"'{name}': the {what} of node {bad[0]} is not a number: give a finite {attribute}[{bad[0]}]."
             )
-    unused = np.setdiff1d(np.arange(n), node)
-    if len(unused):
-        raise SceneError(name, f"'{name}': node {unused[0]} belongs to no tetrahedron: remove it.")
     check_size(name, solid.x, FARTHEST, f"'{name}': its distance from the origin", "m", "bring it back")
     if solid.rest_x is not None:
         what = f"'{name}': the distance of its relaxed shape from the origin"
         check_size(name, solid.rest_x, FARTHEST, what, "m", "bring it back")
     if solid.v is not None:
         check_size(name, solid.v, FASTEST, f"'{name}': its speed", "m/s", "lower it")
+
+
+def check_elements(name: str, n: int, node: np.ndarray, kind: tuple[str, str, int]) -> None:
+    """That elements have nodes (e, k) of so many, n, and each of these is one's; kind: (one, several, k). Raises
+    SceneError.
+    """
+    one, several, corners = kind
+    if node.ndim != 2 or node.shape[1:] != (corners,) or not len(node):
+        raise SceneError(
+            name, f"'{name}' has {several} of the shape {node.shape}: give at least one, of {corners} nodes each."
+        )
+    if node.min() < 0 or node.max() >= n:
+        raise SceneError(
+            name, f"'{name}': a {one} has node {node.min() if node.min() < 0 else node.max()}, but there are {n}, from "
+            "0 on: correct it.",
+        )  # fmt: skip
+    unused = np.setdiff1d(np.arange(n), node)
+    if len(unused):
+        raise SceneError(name, f"'{name}': node {unused[0]} belongs to no {one}: remove it.")
 
 
 def _ranges(solid: SoftBody) -> None:
