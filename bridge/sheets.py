@@ -20,9 +20,8 @@ def faces(name, x, triangles):
     loose = len(x) - len(np.unique(triangles))
     if loose:
         raise SceneError(
-            name, f"'{name}' has {loose} vertices that belong to no face: delete them with Mesh › Clean Up › Delete "
-            "Loose.",
-        )  # fmt: skip
+            name, f"'{name}' has vertices in no face, {loose} of them: delete them with Mesh › Clean Up › Delete Loose."
+        )
     turned = one_sided(triangles)
     return Filling(x, turned, x, turned, 0.0, True, 0.0)
 

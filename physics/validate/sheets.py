@@ -72,7 +72,9 @@ def _neighbours(sheet: Sheet) -> None:
     if count.max() > 1:
         a, b = edges[count.argmax()]
         raise SceneError(
-            name, f"'{name}': faces at the edge between nodes {a} and {b} look to different sides: recalculate normals."
+            name,
+            f"'{name}': faces at the edge between nodes {a} and {b} look to different sides: recalculate normals, or "
+            "split it there, if it has but one side.",
         )
 
 

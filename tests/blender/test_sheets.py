@@ -199,7 +199,7 @@ def strip(turns):
 SQUARE = [(0.0, 0.0, 0.0), (0.1, 0.0, 0.0), (0.1, 0.1, 0.0), (0.0, 0.1, 0.0)]
 BAD = {
     "no faces": ((SQUARE, []), "'Drawn' has no faces"),
-    "a loose vertex": (([*SQUARE, (1.0, 0.0, 0.0)], [(0, 1, 2, 3)]), "1 vertices that belong to no face"),
+    "a loose vertex": (([*SQUARE, (1.0, 0.0, 0.0)], [(0, 1, 2, 3)]), "vertices in no face, 1 of them"),
     "three at an edge": (
         ([*SQUARE, (0.0, 0.0, 0.1), (0.0, 0.0, -0.1)], [(0, 1, 2), (0, 1, 4), (0, 1, 5), (0, 2, 3)]),
         "3 faces meet at the edge",
