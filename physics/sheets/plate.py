@@ -1,30 +1,15 @@
-"""A plate: any mesh of triangles, its rows at rest, its energy and derivatives by all unknowns.
-
-Unknowns y are places of nodes, then the angles ξ of edges' directors (see elements/plate.py): directors r that go with
-their edges without turning about them, where these have the directions t they had at `carry`, are turned by ξ besides.
-"""
+"""A plate: any mesh of triangles, its rows at rest and what is stored in them."""
 
 from collections.abc import Sequence
 from math import cos, sin
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_matrix
 
 from .._jit import entry, kernel
 from ..arithmetic.vectors import Vector, cross, plus, scaled, vector
 from ..compiling.on_stack import on_stack
-from ..elements.plate import (
-    UNKNOWNS,
-    bent,
-    measure,
-    normal_of,
-    place,
-    plate_derivatives,
-    plate_energy,
-    transported,
-    unit,
-)
+from ..elements.plate import bent, measure, normal_of, place, plate_energy, transported, unit
 from ..model import PLATE, PLATE_DIRECTOR, PLATE_EDGE, changed, table
 from ..scene import Sheet, SoftBody
 
@@ -46,17 +31,6 @@ class Plate(NamedTuple):
     edges: np.ndarray
     mass: np.ndarray
     inertia: np.ndarray
-
-    @property
-    def freedoms(self) -> int:
-        """How many unknowns."""
-        return 3 * len(self.mass) + len(self.edges)
-
-    def unknowns(self) -> np.ndarray:
-        """(t, 12) of each triangle."""
-        corners = 3 * self.triangles["node"][:, :, None] + np.arange(3)
-        directors = 3 * len(self.mass) + self.triangles["edge"]
-        return np.concatenate([corners.reshape(-1, 9), directors], axis=1)
 
 
 def plate_of(
@@ -157,50 +131,12 @@ def drawn(
             angle[k, i], arc[k, i] = out[0, i], out[2, i] + triangles[k].arc[i]
 
 
-class Shape(NamedTuple):
-    """What kernels read: triangles (t,) PLATE, edges (e,) PLATE_EDGE and PLATE_DIRECTOR (e,) on them; own (t, 12):
-    unknowns of each triangle; slot (t, 144): which values of the matrix its entries are added to, −1: none; turned (e,)
-    PLATE_DIRECTOR and small (29, 12) are scratch.
-    """
-
-    triangles: np.ndarray
-    edges: np.ndarray
-    directors: np.ndarray
-    own: np.ndarray
-    slot: np.ndarray
-    turned: np.ndarray
-    small: np.ndarray
-
-
 @entry
 def bend(angle: np.ndarray) -> None:
     """g of φ (t, 3), in place."""
     for k in range(len(angle)):
         for i in range(3):
             angle[k, i] = bent(angle[k, i])[0]
-
-
-@kernel
-def turn_directors(y: np.ndarray, shape: Shape, out: np.ndarray, share: float) -> None:
-    """Fills PLATE_DIRECTOR (e,), out, with those at y, turned by a share of their ξ."""
-    first = len(y) - len(shape.edges)
-    x = y[:first].reshape(-1, 3)
-    for e in range(len(shape.edges)):
-        u, d = turned(x, shape.edges[e], shape.directors[e], share * y[first + e])
-        stand(out[e], u, d)
-
-
-@entry
-def carry(y: np.ndarray, shape: Shape) -> None:
-    """Directors go along to where edges are at y."""
-    turn_directors(y, shape, shape.directors, 0.0)
-
-
-@entry
-def energy(y: np.ndarray, shape: Shape) -> float:
-    """[J] at y."""
-    turn_directors(y, shape, shape.turned, 1.0)
-    return stored(y[: len(y) - len(shape.edges)].reshape(-1, 3), shape.turned, shape.triangles)
 
 
 @kernel
@@ -211,41 +147,6 @@ def stored(x: np.ndarray, directors: np.ndarray, triangles: np.ndarray) -> float
         measure(x, directors, triangles[k], out)
         total += plate_energy(triangles[k], out)
     return total
-
-
-@entry
-def derivatives(y: np.ndarray, shape: Shape, convex: bool, gradient: np.ndarray, values: np.ndarray) -> None:
-    """The gradient (N,) and values (Z,) of the Hessian at y, to where directors have gone along; convex: see
-    plate_derivatives.
-    """
-    small, x = shape.small, y[: len(y) - len(shape.edges)].reshape(-1, 3)
-    turn_directors(y, shape, shape.turned, 1.0)
-    out, g, h, room = small[:4, :3], small[4], small[5:17], small[17:29]
-    gradient[:] = 0.0
-    values[:] = 0.0
-    for k in range(len(shape.triangles)):
-        measure(x, shape.turned, shape.triangles[k], out)
-        plate_derivatives(x, shape.triangles[k], out, convex, g, h, room)
-        for i in range(UNKNOWNS):
-            gradient[shape.own[k, i]] += g[i]
-            for j in range(UNKNOWNS):
-                at = shape.slot[k, UNKNOWNS * i + j]
-                if at >= 0:
-                    values[at] += h[i, j]
-
-
-def pattern(unknowns: np.ndarray, number: np.ndarray, count: int) -> tuple[csc_matrix, np.ndarray]:
-    """A symmetric matrix (count, count) of zeros where elements of `unknowns` (t, k) have entries, and where each of
-    these (t, k k) is among its values; number (N,): of an unknown in the matrix, −1: it has none.
-    """
-    own = number[unknowns]
-    row, column = (np.broadcast_to(a, (*own.shape, own.shape[1])) for a in (own[:, :, None], own[:, None, :]))
-    key = np.where((row >= 0) & (column >= 0), column * count + row, -1)
-    kept = np.unique(key)
-    kept = kept[kept >= 0]
-    slot = np.where(key >= 0, np.searchsorted(kept, key), -1)
-    start = np.searchsorted(kept, count * np.arange(count + 1))
-    return csc_matrix((np.zeros(len(kept)), kept % count, start), shape=(count, count)), slot.reshape(len(own), -1)
 
 
 def plates_of(
