@@ -107,7 +107,7 @@ def tip(squares, stretch=None, part=1.0, damping=0.0, fraction=0.5):
 def test_first_mode_of_a_strip():
     """ω = 3.5160 √(D/ρh)/L²: after a period it is back. Of second order in the triangles' size."""
     found = [abs(tip(squares)) / (2.0 * np.pi) for squares in (8, 16)]
-    assert found[1] < 0.01
+    assert found[1] < 0.006  # .0053; .0065 with three times GYRATION, .0068 with a third of CLAMPED
     assert found[1] < 0.4 * found[0]
 
 
