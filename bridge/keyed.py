@@ -7,7 +7,7 @@ import numpy as np
 from ..physics.scene import Keyed
 from ..physics.validate import SceneError
 from ..properties.parameters import KEYED, ROD
-from .foreign_motion import animated_paths, broken_driver
+from .foreign_motion import animated_paths, driver_fault
 
 COLUMNS = {  # of Keyed, that a number leads
     "rest_length_factor": ("length",), "young": ("bending", "stretching"), "shape_memory": ("shape",),
@@ -31,16 +31,13 @@ class KeyedNumbers:
     """
 
     def __init__(self, sources, aside, copies, first, last):
-        """Raises SceneError: a driver has an error."""
+        """Raises SceneError: Blender does not evaluate a driver."""
         shown = dict(zip(sources, copies, strict=True))
         led = {source: names for source in sources if (names := keyed_names(source))}
         for source, names in led.items():
             for name in names:
-                if broken_driver(source, PATH + name):
-                    cure = "mend its expression, or delete it"
-                    raise SceneError(
-                        source.name, f"'{source.name}': the driver of its {_label(name)} has an error: {cure}."
-                    )
+                if fault := driver_fault(source, PATH + name):
+                    raise SceneError(source.name, f"'{source.name}': the driver of its {_label(name)} {fault}.")
         self.frames = range(first, last + 2 if led else first)
         self._aside, self._shown = aside, {source: shown[source] for source in led}
         self._rows = {source: {name: np.zeros(len(self.frames)) for name in names} for source, names in led.items()}

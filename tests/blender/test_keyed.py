@@ -1,10 +1,13 @@
 """Numbers of a rod that are keyed or driven: read at every frame, baked, told where they cannot be."""
 
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
 from artist import draw_rod, refused
 from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.bridge import foreign_motion
 from bl_ext.user_default.tendril.bridge.changes import sentence
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
@@ -201,6 +204,16 @@ def test_what_cannot_be_is_one_sentence_and_changes_nothing(rope, spoil, said):
         read_scene(bpy.context)
     assert said in refused(bpy.ops.tendril.bake)
     assert set(bpy.data.objects) == objects
+
+
+def test_a_driver_that_may_not_run_is_told(rope, monkeypatch):
+    """As in Blender's window, which asks whether scripts may run, and calls the driver valid until they do."""
+    drive(rope, "friction", "0.1 + 0.2")
+    bpy.context.view_layer.update()
+    assert not foreign_motion.driver_fault(rope, "tendril.rod.friction")
+    refusing = SimpleNamespace(autoexec_fail=True, autoexec_fail_message="Driver '0.1 + 0.2'")
+    monkeypatch.setattr(foreign_motion, "bpy", SimpleNamespace(app=refusing))
+    assert foreign_motion.driver_fault(rope, "tendril.rod.friction").startswith("is a script")
 
 
 def test_numbers_of_a_cable_stay(rope):
