@@ -82,6 +82,7 @@ WORLD = table(
 ROD = table(
     first=number("nodes"),  # node of vertex 0
     last=number("nodes"),  # node of the last vertex
+    out=(number("nodes"), 2),  # first and last of those between which it is out: of all that no winch has reeled in
     frame=number("frames"),  # before vertex 0
     first_clamp=number("clamps"),
     end_clamp=number("clamps"),  # behind the last of its clamps
@@ -413,11 +414,12 @@ KEYED = table(  # a rod with such: see rods/keyed_numbers
     rod=number("rods"),
     first_key=number("keys"),
     end_key=number("keys"),  # behind its last
+    reels=between(-1, 1),  # a winch: 1 at its first vertex, −1 at its last one, 0: it has none
 )
 KEY = table(
     time=float,  # [s]
-    value=(float, 7),  # times the rod's own number; of TWIST what is added to it [rad]
-    slope=(float, 7),  # [1/s]
+    value=(float, 8),  # times the rod's own number; of TWIST what is added to it [rad], PAID_OUT [m]
+    slope=(float, 8),  # [1/s]
 )
 
 

@@ -77,6 +77,9 @@ class Keyed(InALine):
 
     length: of its rest length; its mass stays. bending: of its resistance to bending and twisting, stretching: to that.
     shape: of its rest shape's curvature and twist. What such a change does is work: see docs/physics/rods.md.
+
+    paid_out [m]: how much of an open rod is out of a winch at its vertex `winch`, 0 or −1, where an exact pin holds its
+    position. As drawn so much of it is out as at the start; the rest, wherever it is drawn, lies at the pin.
     """
 
     name: str
@@ -88,6 +91,8 @@ class Keyed(InALine):
     twist: np.ndarray | None = None
     damping: np.ndarray | None = None
     friction: np.ndarray | None = None
+    paid_out: np.ndarray | None = None
+    winch: int = 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)

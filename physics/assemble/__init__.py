@@ -18,7 +18,7 @@ from .chain_system import chain_system, no_chains
 from .directors import lay_directors, limits, number_segments, segment_arrays
 from .embedded import embedded, overlapping, padding
 from .holds import clamps_of, hold_of
-from .keyed import keyed_numbers
+from .keyed import keyed_numbers, put_at_winches
 from .length_system import length_system
 from .pins import pin_arrays
 from .planes import plane_arrays
@@ -98,6 +98,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     model = model._replace(chain_system=chain_system(model) if implicit else no_chains())
     model = model._replace(keyed=keyed_numbers(scene.rods, model))
     numbers_at(model, 0.0)
+    put_at_winches(model, node, frames)
     state = start_state(model, node, frames, ghosts, motion)
     lay_directors(model, state)
     return lean(model), lean(state)
@@ -113,6 +114,7 @@ def _numbered(scene: Scene) -> np.ndarray:
     rods = changed(np.zeros(len(end), ROD), last=end - 1, closed=[rod.closed for rod in scene.rods])
     rods["first"][1:] = end[:-1]
     rods["frame"] = rods["first"] + np.arange(len(end))
+    rods["out"] = np.stack([rods["first"], rods["last"]], axis=1)
     rods["group"] = [rod.group for rod in scene.rods]
     rods["cosserat"] = [rod.model == "cosserat" for rod in scene.rods]
     rods["segment"], rods["bend"] = number_segments(rods)

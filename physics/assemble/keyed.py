@@ -1,13 +1,15 @@
 """Rods with numbers that go with time, as tables: see rods/keyed_numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ..arithmetic.fixed_order import norm
 from ..model import BEND, CAPSULE, EDGE, HINGE, KEY, KEYED, NODE, ROD, SEGMENT, Keyed, Model, changed
+from ..rods.winch import edge, first_out, vertex
 from ..scene import Rod
 
-NUMBERS = ("length", "bending", "stretching", "shape", "twist", "damping", "friction")  # as in KEY
+NUMBERS = ("length", "bending", "stretching", "shape", "twist", "damping", "friction", "paid_out")  # as in KEY
 DAMPED = ("bends", "segments")
 TABLES = ("rods", "nodes", "edges", "hinges", "segments", "bends", "capsules")
 
@@ -27,8 +29,27 @@ def keyed_numbers(rods: Sequence[Rod], model: Model) -> Keyed:
         found["slope"] = slopes(found["time"], found["value"])
         row["rod"], row["first_key"] = r, sum(map(len, keys))
         row["end_key"] = row["first_key"] + len(found)
+        row["reels"] = 0 if keyed.paid_out is None else 1 if keyed.winch == 0 else -1
         keys.append(found)
     return Keyed(rows, np.concatenate(keys), **{name: getattr(model, name).copy() for name in TABLES})
+
+
+def put_at_winches(model: Model, node: Mapping[str, np.ndarray], frames: Mapping[str, np.ndarray]) -> None:
+    """Put what winches have reeled in at the start to where the rest leaves them: `node` and `frames` of `node_arrays`,
+    in place.
+    """
+    for row in model.keyed.keyed[model.keyed.keyed["reels"] != 0]:
+        rod, reels = model.rods[row["rod"]], row["reels"]
+        f = first_out(rod, reels)
+        nodes = [vertex(rod, reels, k) for k in range(f + 1)]
+        edges = [edge(rod, reels, k) for k in range(f)]
+        x, length = node["x"], model.edges["length"][edges]
+        way = x[nodes[-2]] - x[nodes[-1]]
+        way = way / norm(way)
+        x[nodes[:-1]] = x[nodes[-1]] + np.cumsum(length[::-1])[::-1, None] * way
+        own = np.array(edges) + row["rod"] + 1
+        for name in ("t", "u"):
+            frames[name][own] = frames[name][own[-1]]
 
 
 def no_keys() -> Keyed:

@@ -26,6 +26,7 @@ from ..arithmetic.arrays import subtract
 from ..arithmetic.turns import turn_in_space
 from ..arithmetic.vectors import dot
 from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
+from ..constraints.reeling import reel
 from ..contact.carriers.points import carriers
 from ..contact.friction_moments import keep_moments
 from ..contact.frozen_normals import come_nearer
@@ -229,6 +230,7 @@ def attempt(
     Returns (status, the rod it concerns, iterations, number of contacts).
     """
     rods, own, s = model.rods, work.implicit, of[3]
+    reel(model, state, work.old)
     predict(model, state, work, of)
     predict_bodies(model, state, work, of)
     for r in range(len(rods)):

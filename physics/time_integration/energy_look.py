@@ -46,8 +46,9 @@ from ..elements.stretching import stress
 from ..implicit.chain import is_framed
 from ..model import FREE, Model, State
 from ..rods.chain import edges_at, is_given
-from ..rods.keyed_numbers import LENGTH, number
+from ..rods.keyed_numbers import LENGTH, PAID_OUT, number
 from ..rods.spinning import inertia
+from ..rods.winch import edge, first_out
 from .stored_energy import elastic_pull, stored
 from .workspace import Workspace
 
@@ -360,6 +361,8 @@ def lengthened(model: Model, state: State, work: Workspace, row: np.record, h: f
     rod, total, time = model.rods[row.rod], 0.0, state.clock[0].time
     if rod.stretchable or rod.cosserat:
         return 0.0
+    if row.reels != 0:
+        return reeled(model, state, work, row, h, implicit)
     before, now = number(model.keyed.keys, row, LENGTH, time), number(model.keyed.keys, row, LENGTH, time + h)
     for j in range(rod.first, rod.last + int(rod.closed)):
         length = model.keyed.edges[j].length
@@ -369,6 +372,18 @@ def lengthened(model: Model, state: State, work: Workspace, row: np.record, h: f
         else:
             total += work.constraints.multiplier[j] / (h * h) * 0.5 * (now * now - before * before) * length * length
     return total
+
+
+@kernel
+def reeled(model: Model, state: State, work: Workspace, row: np.record, h: float, implicit: bool) -> float:
+    """The same of the edge at a winch."""
+    rod, keys, time = model.rods[row.rod], model.keyed.keys, state.clock[0].time
+    j = edge(rod, row.reels, first_out(rod, row.reels) - 1)
+    change = number(keys, row, PAID_OUT, time + h) - number(keys, row, PAID_OUT, time)
+    now = model.edges[j].length
+    if implicit:
+        return max(state.tension[j] * (now - change) * change, -work.implicit.pull[j] * change)
+    return work.constraints.multiplier[j] / (h * h) * change * (now - 0.5 * change)
 
 
 @kernel

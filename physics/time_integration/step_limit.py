@@ -68,7 +68,8 @@ def stable_step(model: Model, state: State) -> float:
             continue
         a, b = rods[r].first, rods[r].last + 1
         shortest = rods[r].shortest
-        pull = largest(state.tension[a:b], b - a) * rods[r].longest
+        out = rods[r].out
+        pull = largest(state.tension[out[0] : out[1] + 1], out[1] - out[0] + 1) * rods[r].longest
         c = state.rods[r].cos_largest_turn
         sec2, tan2 = 2.0 / (1.0 + c), (1.0 - c) / (1.0 + c)
         pressed = state.rods[r].pressed * (STEEP if model.world[0].springs else 1.0)
@@ -226,7 +227,7 @@ def motion_step(model: Model, state: State, longest: float = inf) -> float:
     rods, nodes, edges, world, v = model.rods, model.nodes, model.edges, model.world[0], state.v
     least = rate = max(1.0 / longest, 1e-300)
     for r in range(len(rods)):
-        a, b = rods[r].first, rods[r].last + 1
+        a, b = rods[r].out[0], rods[r].out[1] + 1
         rate = max(rate, fastest_turn(v[a:b], edges["length"][a:b]) / TURN)
     for b in range(len(model.bodies)):
         rate = max(rate, angular_speed(state.bodies[b].q, state.bodies[b].l, model.bodies[b].inertia) / SPIN)

@@ -15,6 +15,7 @@ from ..arithmetic.vectors import dot, plus, vector
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
 from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
 from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
+from ..constraints.reeling import reel
 from ..contact.carriers import frame
 from ..contact.detect import detect, note_drawn
 from ..contact.drawn_through import leave_out_beside
@@ -131,6 +132,7 @@ def predict(model: Model, state: State, work: Workspace, h: float) -> None:
     rods, nodes, bodies, world = model.rods, model.nodes, model.bodies, model.world[0]
     x, v, w, fields = state.x, state.v, state.w, state.fields
     lay_numbers(model, state.clock[0].time + h)
+    reel(model, state, work.old)
     put_arms(model.slaves, state.bodies, work.welded.slaves)
     scatter(model, state, work.welded)
     for r in range(len(rods)):

@@ -1,0 +1,100 @@
+"""What a winch does to a rod's vertices: those that it has reeled in lie at it, those that come out or go in are put to
+other places of the same rod. See rods/winch.
+
+Both are done where a step begins, at places and velocities of then, so they are no motion: a vertex that comes out is
+put onto the straight edge from the winch to what was the first vertex that was out, with the velocity of that place and
+that of the rod along it; one that goes in is put to the winch. An edge of constant length is as long before as behind,
+but for a kink.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from .._jit import kernel
+from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
+from ..model import Model, OldState, State
+from ..rods.winch import edge, first_out, vertex
+
+
+@kernel
+def reel(model: Model, state: State, old: OldState) -> None:
+    """At the begin of a step, whose numbers the Model has: vertices come out and go in, in `state` and in `old`."""
+    for q in range(len(model.keyed.keyed)):
+        row = model.keyed.keyed[q]
+        if row.reels != 0:
+            reel_rod(model, state, old, row)
+
+
+@kernel
+def reel_rod(model: Model, state: State, old: OldState, row: np.record) -> None:
+    """Those of a KEYED."""
+    rod, reels = model.rods[row.rod], row.reels
+    f, n = first_out(rod, reels), rod.last - rod.first
+    a = f
+    while a < n and state.w[vertex(rod, reels, a)] == 0.0:
+        a += 1
+    begin, end = vertex(rod, reels, 0), vertex(rod, reels, a)
+    whole, far, way = 0.0, 0.0, plus(vector(state.x[end]), -1.0, vector(state.x[begin]))
+    for k in range(a):
+        whole += model.edges[edge(rod, reels, k)].length
+    size = sqrt(dot(way, way))
+    for k in range(1, a):
+        i = vertex(rod, reels, k)
+        far += model.edges[edge(rod, reels, k - 1)].length
+        if k >= f:
+            share = max(far - (whole - size), 0.5 * far) / size
+            put(state, old, i, begin, end, way, (share, 1.0 - share))
+        elif state.w[i] != 0.0:
+            state.w[i] = 0.0
+            put(state, old, i, begin, end, way, (far / size, 0.0))
+    for k in range(f, min(a + 2, n)):
+        i = vertex(rod, reels, k)
+        state.w[i] = model.nodes[i].w
+
+
+@kernel
+def put(
+    state: State, old: OldState, i: int, begin: int, end: int, way: Vector, shares: tuple[float, float]
+) -> None:
+    """Put node i by a share of the way [m] from one node to another, at that share of how one moves against the other,
+    and a second share of that along the way.
+    """
+    share, along = shares
+    place = plus(vector(state.x[begin]), share, way)
+    speed = between(vector(state.v[begin]), vector(state.v[end]), way, shares)
+    for c in range(3):
+        state.x[i, c] = old.x[i, c] = place[c]
+        state.v[i, c] = old.v[i, c] = speed[c]
+    for k in range(2):
+        one = plus(vector(state.x[begin]), -1.0, vector(state.past_x[begin, k]))
+        other = plus(vector(state.x[end]), -1.0, vector(state.past_x[end, k]))
+        came = between(one, other, way, shares)
+        speed = between(vector(state.past_v[begin, k]), vector(state.past_v[end, k]), way, shares)
+        for c in range(3):
+            state.past_x[i, k, c], state.past_v[i, k, c] = place[c] - came[c], speed[c]
+
+
+@kernel
+def between(one: Vector, other: Vector, way: Vector, shares: tuple[float, float]) -> Vector:
+    """Of how two nodes move, what a node between them does."""
+    more = plus(other, -1.0, one)
+    return plus(plus(one, shares[0], more), shares[1] * dot(more, way) / dot(way, way), way)
+
+
+@kernel
+def stow(model: Model, state: State, x0: np.ndarray) -> None:
+    """What is reeled in goes with the winch, laid towards where the rod leaves it at x0 (N, 3)."""
+    for q in range(len(model.keyed.keyed)):
+        row = model.keyed.keyed[q]
+        if row.reels == 0:
+            continue
+        rod, reels = model.rods[row.rod], row.reels
+        f, begin = first_out(rod, reels), vertex(rod, reels, 0)
+        way = plus(vector(x0[vertex(rod, reels, f)]), -1.0, vector(x0[begin]))
+        way, far = scaled(1.0 / sqrt(dot(way, way)), way), 0.0
+        for k in range(1, f):
+            far += model.edges[edge(rod, reels, k - 1)].length
+            place = plus(vector(state.x[begin]), far, way)
+            i = vertex(rod, reels, k)
+            state.x[i, 0], state.x[i, 1], state.x[i, 2] = place
