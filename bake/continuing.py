@@ -37,7 +37,7 @@ WORDS = {
 }  # fmt: skip
 KEYED = {
     "length": "rest length", "bending": "stiffness", "stretching": "stiffness", "shape": "rest shape",
-    "twist": "natural twist", "damping": "damping", "friction": "friction",
+    "twist": "natural twist", "damping": "damping", "friction": "friction", "paid_out": "paid out",
 }  # fmt: skip
 SCALED = {  # numbers of a Rod that those are times of which may be 0 at first: what they are is compared, not the parts
     "shape": "shape_memory", "damping": "internal_damping", "friction": "friction",

@@ -14,6 +14,7 @@ from .foreign_motion import animated_paths
 from .motion import check_places
 from .pins import RodGuide
 from .places import vertex_at
+from .winches import is_winch
 
 ROOT = "Root"  # of hair
 SINGLE = 1e-6  # of places: a few roundings of them, as a curve and a grip are kept
@@ -21,7 +22,7 @@ SINGLE = 1e-6  # of places: a few roundings of them, as a curve and a grip are k
 
 def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
     """(RodGuides, Welds), one for each pin of an object whose splines are `rods`, the scene's from `first_rod` on.
-    take_up(guide, pin) is the guide as it takes up what the pin has gripped.
+    take_up(guide, pin) is the guide as it takes up what the pin has gripped, or reels in.
 
     bodies: the scene's rigid body objects. A pin without a target holds to the rod's own object and, if that is
     reshaped, to the curve as it is drawn at each time. Raises SceneError.
@@ -33,6 +34,11 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
         vertex = vertex_at(rod, pin.fraction)
         if body in bodies:
             _check_firm(source, index, body.name)
+            if is_winch(pin):
+                cure = "choose another target, which the body may follow, or turn off Winch"
+                raise SceneError(
+                    source.name, f"'{source.name}': its winch '{pin.name}' is on the rigid body '{body.name}': {cure}."
+                )
             if not (is_cable(source) and any(pin.grip)):
                 welds.append(Weld(pin.name, bodies.index(body), first_rod + pin.spline, vertex, pin.mode))
                 continue
@@ -43,7 +49,7 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
             *((ground_of(target), None) if pin.target else (own_ground(source), (pin.spline, vertex))),
             slides=pin.slides and is_cable(source),
         )  # fmt: skip
-        guide = take_up(guide, pin) if pin.target else guide
+        guide = take_up(guide, pin)
         if body in bodies:
             welds.append(guide.weld(bodies.index(body)))
         else:

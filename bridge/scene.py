@@ -41,6 +41,7 @@ from .seen_places import MOST_PLACES, SeenPlaces
 from .soft_pins import Holders
 from .soft_volume import check_mesh
 from .units import Units
+from .winches import Winches, is_led, is_winch
 
 SMOOTH = 0.1, 1e-4  # of a rod's radius or its length: how far a pin's way may stray from straight between two samples
 HEAVIEST = 1e6  # m/s² of gravity
@@ -108,7 +109,8 @@ def read_scene(context, folder=None):
         every = [*sources, *solids, *soft], [*shown, *shown_bodies, *bare]
         numbers = KeyedNumbers(sources, aside, shown, first, last)
         loads = OverTime(*every, aside, first, last)
-        look_at(aside, first, numbers, loads)
+        winches = Winches(sources, aside, shown, first, last, units)
+        look_at(aside, first, numbers, loads, winches)
         keyed, over_time = numbers.found(), loads.found(units)
         things, guides, places = read_bodies(solids, aside, shown_bodies, units)
         things = [
@@ -118,7 +120,7 @@ def read_scene(context, folder=None):
         holders = Holders(solids, {})
         for source, copy in zip(sources, shown, strict=True):
             lines, own = read_rods(source, aside, copy, units)
-            take_up = taking_up(source, aside, lines, units)
+            take_up = taking_up(source, aside, (lines, own), units, winches)
             own_pinned, own_welds = read_holds(source, aside, copy, scene, own, len(rods), solids, take_up)
             pinned, welds = pinned + own_pinned, welds + own_welds
             held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_pinned, *own_welds)}
@@ -134,7 +136,9 @@ def read_scene(context, folder=None):
             own = on_rods([*own], over_time[0].get(source, ()))
             holders.rods[source] = len(rods), own
             twist, led = aside.evaluated(copy).tendril.rod.natural_twist, keyed.get(source, {})
-            rods += [replace(with_keys(rod, led, twist, units), group=groups[source]) for rod in own]
+            own = [with_keys(rod, led, twist, units) for rod in own]
+            own = [winches.on_rod(source, spline, rod) for spline, rod in enumerate(own)]
+            rods += [replace(rod, group=groups[source]) for rod in own]
             owners += [source.name] * len(own)
         softs, soft_guides, seen, soft_ties, soft_entries, notices = read_softs(
             soft, aside, bare, units, holders, over_time
@@ -190,7 +194,7 @@ def _leaders(context, sources, solids, soft):
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
-    keyed = [source for source in sources if keyed_names(source)]
+    keyed = [source for source in sources if keyed_names(source) or is_led(source)]
     own = [source for source in sources if source in keyed or any(pin.target is None for pin in source.tendril.pins)]
     surfaces = [*collider_objects(context.view_layer), *shown_colliders(context.view_layer)]
     return [*followed, *own, *trees, *led, *field_objects(context.view_layer), *surfaces]
@@ -337,10 +341,17 @@ def read_tree(source, rods, units, gravity, held=(), first_rod=0, first_body=0):
     return join(source.name, rods, leaves, gravity, first_rod, first_body, held)
 
 
-def taking_up(source, aside, lines, units):
-    """How pins of an object, read as `lines`, take up what they have gripped, at the present frame."""
+def taking_up(source, aside, read, units, winches):
+    """How pins of an object, read as Polylines and Rods, take up what they have gripped, or reel in, at the present
+    frame.
+    """
+    lines, rods = read
 
     def take_up(guide, pin):
+        if is_winch(pin):
+            return winches.held(pin, rods[pin.spline], guide)
+        if not pin.target:
+            return guide
         if any(pin.grip):
             aside.scene.view_layers[0].update()  # its follower may be new
         return taken_up(guide, pin.grip, aside.matrix(guide.follower), lines[pin.spline], units, is_cable(source))

@@ -275,6 +275,16 @@ PIN = _table(
         "Off holds one point of it fast",
     ),
     Parameter(
+        "winch", "Winch", False,
+        "Reel the rod in and let it out here, by Paid Out. What is reeled in lies at the pin and weighs nothing, at "
+        "the first frame what is drawn beyond the length paid out, towards the nearer end",
+    ),
+    Parameter(
+        "paid_out", "Paid Out", 1.0,
+        "Length of the rod that is out of the winch, counted from the rod's other end. Key it to less to reel in",
+        0.0, 1e6, 0.0, 1000.0, unit="m", blender_unit="DISTANCE",
+    ),
+    Parameter(
         "max_force", "Max Force (N)", 0.0,
         "Force at which the pin gives way instead of crushing or tearing the rod. "
         "Less gives way sooner; 0 chooses a force for the rod's thickness and stiffness",

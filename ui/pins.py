@@ -86,13 +86,18 @@ def draw_pin(layout, pin):
         for mode in ("POSITION", "TWIST"):  # a cable is not held by its direction alone
             held.prop_enum(pin, "mode", mode)
         column.prop(pin, "slides")
-    else:
+    elif not pin.winch:
         column.prop(pin, "mode")
     column = layout.column()
     column.prop(pin, "fraction")
     if pin.id_data.type == "CURVE" and (len(pin.id_data.data.splines) > 1 or pin.spline):
         column.prop(pin, "spline")
     column = layout.column()
+    if not cable:
+        column.prop(pin, "winch")
+        if pin.winch:
+            column.prop(pin, "paid_out")
+            return
     if body := body_with(pin.target):
         column.label(text=f"Tied to rigid body {body.name}", icon="LINKED")
         if pin.influence == 1.0:

@@ -114,7 +114,6 @@ def _numbered(scene: Scene) -> np.ndarray:
     rods = changed(np.zeros(len(end), ROD), last=end - 1, closed=[rod.closed for rod in scene.rods])
     rods["first"][1:] = end[:-1]
     rods["frame"] = rods["first"] + np.arange(len(end))
-    rods["out"] = np.stack([rods["first"], rods["last"]], axis=1)
     rods["group"] = [rod.group for rod in scene.rods]
     rods["cosserat"] = [rod.model == "cosserat" for rod in scene.rods]
     rods["segment"], rods["bend"] = number_segments(rods)

@@ -52,6 +52,15 @@ def put_at_winches(model: Model, node: Mapping[str, np.ndarray], frames: Mapping
             frames[name][own] = frames[name][own[-1]]
 
 
+def reeled_in(rods: np.ndarray, count: int) -> np.ndarray:
+    """(N,) bool: of all `count` nodes of ROD (R,) those that winches hold, but for the end."""
+    held = np.zeros(count, bool)
+    for rod in rods[rods["reeled"].any(axis=1)]:
+        before, behind = rod["reeled"]
+        held[rod["first"] + 1 : rod["first"] + before] = held[rod["last"] - behind + 1 : rod["last"]] = True
+    return held
+
+
 def no_keys() -> Keyed:
     """Of a Model whose numbers stay as they are now."""
     kinds = KEYED, KEY, ROD, NODE, EDGE, HINGE, SEGMENT, BEND, CAPSULE

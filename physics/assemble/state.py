@@ -7,6 +7,7 @@ import numpy as np
 from ..contact.room import room_for
 from ..model import PAIR, Model, State, blank, changed
 from .holds import in_force, start_frame, start_holds
+from .keyed import reeled_in
 from .planes import plane_pairs
 
 
@@ -20,7 +21,8 @@ def start_state(
     """The State the rods are drawn in; ghosts: GHOST (2R,), held are those that ever hold; bodies: BODY_STATE (B,)."""
     holds, own = start_holds(model), blank(model)
     fixed, held = in_force(model, holds)
-    begun = {"x": node["x"], "v": node["v"], "w": model.nodes["w"], "bodies": bodies, "listed_bodies": bodies}
+    w = np.where(reeled_in(model.rods, len(model.nodes)), 0.0, model.nodes["w"])
+    begun = {"x": node["x"], "v": node["v"], "w": w, "bodies": bodies, "listed_bodies": bodies}
     begun |= {name: frames[name] for name in ("t", "u", "theta")}
     begun |= {"past_" + name: begun[name][:, None] for name in ("x", "v", "bodies")}
     for name, rows in begun.items():

@@ -54,14 +54,11 @@ def reel_rod(model: Model, state: State, old: OldState, row: np.record) -> None:
 
 
 @kernel
-def put(
-    state: State, old: OldState, i: int, begin: int, end: int, way: Vector, shares: tuple[float, float]
-) -> None:
+def put(state: State, old: OldState, i: int, begin: int, end: int, way: Vector, shares: tuple[float, float]) -> None:
     """Put node i by a share of the way [m] from one node to another, at that share of how one moves against the other,
     and a second share of that along the way.
     """
-    share, along = shares
-    place = plus(vector(state.x[begin]), share, way)
+    place = plus(vector(state.x[begin]), shares[0], way)
     speed = between(vector(state.v[begin]), vector(state.v[end]), way, shares)
     for c in range(3):
         state.x[i, c] = old.x[i, c] = place[c]

@@ -1,13 +1,14 @@
-"""A winch at an end of a rod: what of a rod has numbers that go with the length L that is paid out, and with nothing else.
+"""A winch at an end of a rod: what of a rod has numbers that go with the length L that is paid out, and with nothing
+else.
 
 Vertices are counted from the winch, 0 is held by it; edge k leads from vertex k to k + 1 and is l_k long. Of the rod as
 far as vertex k so much is out:
 
     s_n = L,   s_k = s_{k+1} − l_k.
 
-Vertex f is the first with s_f ≥ PART l_{f−1}. It and all behind it are out; those before it lie at vertex 0, REELED
-times as far apart as they are by nature, so that edges there have directions, that in which the rod leaves
-(constraints/reeling). The edge before f reaches as far as s_f from the winch, from PART of a piece to that more than one,
+Vertex f is the first with s_f ≥ c l_{f−1}, c = LEAST_PIECE. It and all behind it are out; those before it lie at vertex
+0, REELED times as far apart as they are by nature, so that edges there have directions, that in which the rod leaves
+(constraints/reeling). The edge before f reaches as far as s_f from the winch, from c of a piece to that more than one,
 and pieces come and go at its least length.
 
 Mass: let G be that of the rod from the winch on, less what the vertices behind f have of their own. With τ, which grows
@@ -15,28 +16,28 @@ from 0 to 1 as long as f is the first,
 
     m_f = τ G,   m_{f+1} = m⁰_{f+1} + (1 − τ) G:
 
-so a vertex that comes or goes has (but for LEAST) no mass, all masses are continuous, and what is out has as much as it
-is long, to round-off. All of it moves along with the rod, also what is closer to the winch than half a piece; so kinetic
-energy, momentum along the rod and weight are continuous as well.
+so a vertex that comes or goes has no mass (but for LEAST), all masses are continuous, and what is out has as much as
+it is long, to round-off. All of it moves along with the rod, also what is nearer to the winch than half a piece; so
+kinetic energy, momentum along the rod and weight are continuous as well.
 
-Inertia: a short edge of tension T, at a light vertex, would swing at ω² = T (1/s + 1/l)/m, without a bound. What vertex f
-weighs along the rod is borne by the winch alone, for its distance from there is given, and across it goes by s/l of what
-the rod does. So it may be as inert as keeps ω² to that inside the rod, 4T/(m l), or less:
+Inertia: a short edge of tension T, at a light vertex, would swing at ω² = T (1/s + 1/l)/m, without a bound. What vertex
+f weighs along the rod is borne by the winch alone, for its distance from there is given, and across it goes by s/l of
+what the rod does. So it may be as inert as keeps ω² to that inside the rod, 4T/(m l), or less:
 
     1/w_f = max(m_f, ½ m⁰ (1 + l/s)).
 
-Its weight stays m_f g. The rod turns freely at a winch, so that its curvature begins from nought there; the stiffness of
-the hinge at f, B/s² to a push across, goes with (s/l)².
+Its weight stays m_f g. The rod turns freely at a winch, so that its curvature begins from nought there; the stiffness
+of the hinge at f, B/s² to a push across, goes with (s/l)².
 """
 
 import numpy as np
 
 from .._jit import kernel
 from ..model import Model
+from ..scene import LEAST_PIECE
 
-PART = 0.125  # of a piece: its least length as an edge. A kink φ there makes a rod longer by ½ φ² of that as it goes
 REELED = 1e-5
-LEAST = 1e-3  # of G, that a vertex has: implicit steps divide by it
+LEAST = 1e-3  # of G, that a vertex has at least, for implicit steps divide by it: energy rises by so much of what G has
 
 
 @kernel
@@ -54,7 +55,13 @@ def edge(rod: np.record, reels: int, k: int) -> int:
 @kernel
 def first_out(rod: np.record, reels: int) -> int:
     """f."""
-    return rod.out[0] - rod.first if reels > 0 else rod.last - rod.out[1]
+    return rod.reeled[0 if reels > 0 else 1]
+
+
+@kernel
+def out_of(rod: np.record) -> tuple[int, int]:
+    """First and last node of those that no winch holds."""
+    return rod.first + rod.reeled[0], rod.last - rod.reeled[1]
 
 
 @kernel
@@ -86,11 +93,11 @@ def lay_winch(model: Model, row: np.record, out: float) -> None:
     """Into the Model's tables what a KEYED with a winch has with so much paid out [m], in place of the rod's own."""
     rod, reels = model.rods[row.rod], row.reels
     n, f, s = rod.last - rod.first, rod.last - rod.first, out
-    while f > 1 and s - own_length(model, row, f - 1) >= PART * own_length(model, row, f - 2):
+    while f > 1 and s - own_length(model, row, f - 1) >= LEAST_PIECE * own_length(model, row, f - 2):
         s -= own_length(model, row, f - 1)
         f -= 1
     here = vertex(rod, reels, f)
-    rod.out[0], rod.out[1] = (here, rod.last) if reels > 0 else (rod.first, here)
+    rod.reeled[0 if reels > 0 else 1] = f
     reeled = 0.0
     for k in range(n + 1):
         i = vertex(rod, reels, k)
@@ -128,7 +135,7 @@ def lay_masses(model: Model, row: np.record, f: int, s: float) -> None:
     more = outward(model, row, f) + min(s / last, 1.0) * edge_mass(model, row, f - 1)
     if s > last and f > 1:
         more += (s - last) / before * edge_mass(model, row, f - 2)
-    tau = min(max((s - PART * last) / ((1.0 - PART) * last + PART * before), 0.0), 1.0)
+    tau = min(max((s - LEAST_PIECE * last) / ((1.0 - LEAST_PIECE) * last + LEAST_PIECE * before), 0.0), 1.0)
     share = LEAST + (1.0 - LEAST) * tau
     model.nodes[vertex(rod, row.reels, f)].mass = share * more
     i = vertex(rod, row.reels, f + 1)

@@ -15,6 +15,7 @@ from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
 from .forecast import Forecast, forecast, implicit_rods, in_words
 from .holds import check_holds, check_weld
+from .keyed import check_winches
 from .kinds import check_kinds
 from .limits import Thing, check_magnitudes
 from .loads import check_loads
@@ -80,6 +81,7 @@ def check(scene: Scene) -> None:
     for collider in scene.colliders:
         check_collider(collider)
     check_holds(scene)
+    check_winches(scene)
     bare = without_cables(scene)
     check_coincident(bare)
     if not scene.push_apart:  # which else refuses what it finds no room for

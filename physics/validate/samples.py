@@ -11,6 +11,7 @@ WORDS = {
     "turn": "its rotation", "influence": "its influence", "force": "its force", "torque": "its torque",
     "length": "its rest length", "bending": "its stiffness", "stretching": "its stiffness", "shape": "its rest shape",
     "twist": "its natural twist", "damping": "its internal damping", "friction": "its friction",
+    "paid_out": "the length paid out",
 }  # fmt: skip
 PLACES = ("position", "track")
 
