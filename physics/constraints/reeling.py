@@ -45,7 +45,7 @@ def reel_rod(model: Model, state: State, old: OldState, row: np.record) -> None:
         if k >= f:
             share = max(far - (whole - size), 0.5 * far) / size
             put(state, old, i, begin, end, way, (share, 1.0 - share))
-        elif state.w[i] != 0.0:
+        else:  # laid towards where the rod leaves now: so in a step it does not turn
             state.w[i] = 0.0
             put(state, old, i, begin, end, way, (far / size, 0.0))
     for k in range(f, min(a + 2, n)):

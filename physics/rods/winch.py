@@ -36,7 +36,7 @@ from .._jit import kernel
 from ..model import Model
 from ..scene import LEAST_PIECE
 
-REELED = 1e-5
+REELED = 1e-6  # of a thousand pieces an eighth of LEAST_PIECE
 LEAST = 1e-3  # of G, that a vertex has at least, for implicit steps divide by it: energy rises by so much of what G has
 
 

@@ -35,6 +35,7 @@ from ..contact.surface_passage import deepened, passed
 from ..model import CAPSULES, FEATURES, SURFACES, Model, OldState, State
 from ..rods.chain import head_of, rod_at
 from ..rods.director_motion import gone_astray
+from ..rods.winch import out_of
 from .symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, fastest_rod
 from .workspace import Workspace
 
@@ -263,11 +264,12 @@ def folded(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
 
     Between unit edges t and u the length of t + u is 2 cos of half the angle they turn by. It is nought where they are
     folded, which takes endless energy: a step over that, or close to it, would gain what no step before it had. Not so
-    of Cosserat rods, which bend by their directors.
+    of Cosserat rods, which bend by their directors. At a winch an edge begins and ends with no length.
     """
     rods, edges = model.rods, model.edges
     for r in range(len(rods)):
-        a, n, hinged = rods[r].first, rods[r].last - rods[r].first + 1, not rods[r].cosserat
+        a, end = out_of(rods[r])
+        n, hinged = end - a + 1, not rods[r].cosserat
         t0 = t1 = (0.0, 0.0, 0.0)
         for k in range(n + 1 if rods[r].closed else n - 1):
             i, j = a + k % n, a + (k + 1) % n

@@ -111,7 +111,7 @@ def test_energy_goes_by_what_the_winch_does_and_pieces_are_not_seen(solver, angl
 
 
 def test_a_rope_without_a_load_is_reeled_in_and_out():
-    run = Run(winch(there_and_back, angle=1.2, load=0.0), 1e-3, 8.0)
+    run = Run(winch(there_and_back, angle=0.3, load=0.0), 1e-3, 8.0)
     assert np.ptp(run.energy - run.done) < 0.01 * np.ptp(run.energy)
     assert np.abs(run.length - run.out).max() < 1e-6
 
@@ -119,15 +119,15 @@ def test_a_rope_without_a_load_is_reeled_in_and_out():
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("options", [{}, {"stretchable": True}])
 def test_frames_are_the_same_twice_and_resumed(solver, options):
-    scene = winch(lambda t: there_and_back(t, 5.0, 2.0), 1.0, angle=0.3, solver=solver, **options)
+    scene = winch(lambda t: there_and_back(t, 5.0, 6.0), 3.0, angle=0.3, load=5.0, solver=solver, **options)
     whole, twice = ([frame for frame in simulate(scene) if isinstance(frame, Frame)] for _ in range(2))
-    again = [frame for frame in simulate(scene, whole[11].state) if isinstance(frame, Frame)]
+    again = [frame for frame in simulate(scene, whole[30].state) if isinstance(frame, Frame)]
     assert [frame.x.tobytes() for frame in twice] == [frame.x.tobytes() for frame in whole]
-    assert [frame.x.tobytes() for frame in again] == [frame.x.tobytes() for frame in whole[12:]]
+    assert [frame.x.tobytes() for frame in again] == [frame.x.tobytes() for frame in whole[31:]]
     assert not [one for one in simulate(scene) if isinstance(one, Notice)]
     length = np.array([np.linalg.norm(np.diff(frame.x, axis=0), axis=1).sum() for frame in whole])
     said = scene.rods[0].keyed.paid_out[: len(whole)]
-    assert np.abs(length / said - 1.0).max() < (5e-3 if options else 1e-6)
+    assert np.abs(length / said - 1.0).max() < (0.02 if options else 1e-6)
     at_winch = np.linalg.norm(whole[-1].x[1:9], axis=1)
     assert at_winch.max() < 1e-3  # what is reeled in lies there
 
@@ -174,11 +174,9 @@ def test_bad_winches_are_named_in_a_sentence():
 
     check(scene)
     assert "20 m long, and its winch pays out 21 m" in refused(paid_out=rod.keyed.paid_out + 1.0)
-    assert "pays out 0 m only: key a Paid Out of 1.062 m at least" in refused(paid_out=0.0 * rod.keyed.paid_out)
+    assert "pays out 0 m only: key a Paid Out of 1.062 m at least" in refused(paid_out=np.linspace(LENGTH, 0.0, 49))
     far = Pin.fixed(rod, 20, name="hook", rod=0)
     assert "from what 'hook' holds" in refused(pins=(pin, far), paid_out=rod.keyed.paid_out - 10.0)
     assert "no exact pin" in refused(pins=(replace(pin, max_force=10.0),))
     assert "set it to 1" in refused(rest_length_factor=0.9)
     assert "Cosserat" in refused(model="cosserat")
-    assert "is a ring" in refused(closed=True, bend_stiffness=np.vstack([rod.bend_stiffness, rod.bend_stiffness[:1]]),
-                                  stretch_stiffness=np.append(rod.stretch_stiffness, 1e5))  # fmt: skip
