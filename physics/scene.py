@@ -38,9 +38,7 @@ ACCEPT_AFTER = {"PREVIEW": 0, "GOOD": 5, "FINE": 5}  # Newton iterations before 
 ACCEPT_TURNS = {"PREVIEW": 0.5, "GOOD": 0.1, "FINE": 0.1}  # [rad] that an edge may turn by in the last of those
 GIVE_UP_AFTER = {"PREVIEW": 5, "GOOD": 16, "FINE": 16}  # Newton iterations after which sliding has no end
 ATMOSPHERE = 101325.0  # [Pa] around all things (ISO 2533), of what is sealed
-LEAST_PIECE = (
-    1.0 / 128.0
-)  # of a piece, as an edge at a winch: what goes of a kink φ there is ½ φ² of that. See rods/winch
+LEAST_PIECE = 0.125  # of a piece, as an edge at a winch: with a kink φ there ½ φ² of it is lost. See rods/winch
 THIRD_DIFFERENCE = 0.48  # weight of the third difference with keep_swing: see time_integration/bdf2
 
 

@@ -4,7 +4,9 @@ other places of the same rod. See rods/winch.
 Both are done where a step begins, at places and velocities of then, so they are no motion: a vertex that comes out is
 put onto the straight edge from the winch to what was the first vertex that was out, with the velocity of that place and
 that of the rod along it; one that goes in is put to the winch. An edge of constant length is as long before as behind,
-but for a kink.
+but for a kink φ at the vertex that goes, which leaves it ½ φ² of that vertex's distance too short. It is not pushed out
+by that at once, which would be a blow: the edge at the winch gets longer no faster than by AGAIN more than the rod is
+paid out, and what is slack so is taken up where it is reeled in.
 """
 
 from math import sqrt
@@ -14,16 +16,24 @@ import numpy as np
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..model import Model, OldState, State
+from ..rods.keyed_numbers import PAID_OUT, number
 from ..rods.winch import edge, first_out, vertex
+
+AGAIN = 0.25
+SLACK = 1e-6  # of the edge at the winch: less is what lengths are left with
 
 
 @kernel
-def reel(model: Model, state: State, old: OldState) -> None:
-    """At the begin of a step, whose numbers the Model has: vertices come out and go in, in `state` and in `old`."""
+def reel(model: Model, state: State, old: OldState, h: float) -> None:
+    """At the begin of a step of h [s], the numbers at whose end the Model has: vertices come out and go in, in `state`
+    and in `old`.
+    """
     for q in range(len(model.keyed.keyed)):
         row = model.keyed.keyed[q]
         if row.reels != 0:
             reel_rod(model, state, old, row)
+            if not model.rods[row.rod].stretchable:
+                leave_slack(model, state, row, h)
 
 
 @kernel
@@ -51,6 +61,19 @@ def reel_rod(model: Model, state: State, old: OldState, row: np.record) -> None:
     for k in range(f, min(a + 2, n)):
         i = vertex(rod, reels, k)
         state.w[i] = model.nodes[i].w
+
+
+@kernel
+def leave_slack(model: Model, state: State, row: np.record, h: float) -> None:
+    """The edge at the winch gets no longer than that is paid out in a step of h [s], and AGAIN."""
+    rod, reels, keys, time = model.rods[row.rod], row.reels, model.keyed.keys, state.clock[0].time
+    f = first_out(rod, reels)
+    way = plus(vector(state.x[vertex(rod, reels, f)]), -1.0, vector(state.x[vertex(rod, reels, f - 1)]))
+    change = number(keys, row, PAID_OUT, time + h) - number(keys, row, PAID_OUT, time)
+    most = sqrt(dot(way, way)) + (1.0 + AGAIN) * max(change, 0.0)
+    here = model.edges[edge(rod, reels, f - 1)]
+    if most < (1.0 - SLACK) * here.length:
+        here.length = most
 
 
 @kernel

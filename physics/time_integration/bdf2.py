@@ -232,7 +232,7 @@ def attempt(
     Returns (status, the rod it concerns, iterations, number of contacts).
     """
     rods, own, s = model.rods, work.implicit, of[3]
-    reel(model, state, work.old)
+    reel(model, state, work.old, h)
     predict(model, state, work, of)
     predict_bodies(model, state, work, of)
     for r in range(len(rods)):

@@ -46,9 +46,9 @@ from ..elements.stretching import stress
 from ..implicit.chain import is_framed
 from ..model import FREE, Model, State
 from ..rods.chain import edges_at, is_given
-from ..rods.keyed_numbers import LENGTH, PAID_OUT, number
+from ..rods.keyed_numbers import LENGTH, number
 from ..rods.spinning import inertia
-from ..rods.winch import edge, first_out
+from ..rods.winch import edge, first_out, vertex
 from .stored_energy import elastic_pull, stored
 from .workspace import Workspace
 
@@ -377,13 +377,13 @@ def lengthened(model: Model, state: State, work: Workspace, row: np.record, h: f
 @kernel
 def reeled(model: Model, state: State, work: Workspace, row: np.record, h: float, implicit: bool) -> float:
     """The same of the edge at a winch."""
-    rod, keys, time = model.rods[row.rod], model.keyed.keys, state.clock[0].time
-    j = edge(rod, row.reels, first_out(rod, row.reels) - 1)
-    change = number(keys, row, PAID_OUT, time + h) - number(keys, row, PAID_OUT, time)
-    now = model.edges[j].length
+    rod, reels = model.rods[row.rod], row.reels
+    f = first_out(rod, reels)
+    j, now = edge(rod, reels, f - 1), model.edges[edge(rod, reels, f - 1)].length
+    before = apart(work.old.x[vertex(rod, reels, f - 1)], work.old.x[vertex(rod, reels, f)])
     if implicit:
-        return max(state.tension[j] * (now - change) * change, -work.implicit.pull[j] * change)
-    return work.constraints.multiplier[j] / (h * h) * change * (now - 0.5 * change)
+        return max(state.tension[j] * before * (now - before), -work.implicit.pull[j] * (now - before))
+    return work.constraints.multiplier[j] / (h * h) * 0.5 * (now * now - before * before)
 
 
 @kernel

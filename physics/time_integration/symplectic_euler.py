@@ -132,7 +132,7 @@ def predict(model: Model, state: State, work: Workspace, h: float) -> None:
     rods, nodes, bodies, world = model.rods, model.nodes, model.bodies, model.world[0]
     x, v, w, fields = state.x, state.v, state.w, state.fields
     lay_numbers(model, state.clock[0].time + h)
-    reel(model, state, work.old)
+    reel(model, state, work.old, h)
     put_arms(model.slaves, state.bodies, work.welded.slaves)
     scatter(model, state, work.welded)
     for r in range(len(rods)):

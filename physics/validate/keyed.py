@@ -53,7 +53,7 @@ def _check_winch(rod: Rod, keyed: Keyed) -> None:
     """What can be reeled in at an end."""
     for trouble, found in (
         ("it is a ring: open its curve", rod.closed),
-        ("it is a Cosserat rod: choose Kirchhoff as its model", rod.model == "cosserat"),
+        ("its model is Spinning: choose Normal", rod.model == "cosserat"),
         ("its rest length goes with time: remove these keys", keyed.length is not None),
         ("its rest length is not that as drawn: set it to 1", rod.rest_length_factor != 1.0),
         ("it holds its drawn shape: turn off Hold Drawn Shape", rod.balanced),

@@ -184,7 +184,7 @@ def close(rod):
         (drive_badly, "the driver of Paid Out of 'Drum' has an error: mend its expression"),
         (hold_within, "as far as from what 'Hook' holds"),
         (close, "'Rope' is on a winch, but it is a ring: open its curve"),
-        (lambda rod: setattr(rod.tendril.rod, "model", "COSSERAT"), "choose Kirchhoff as its model"),
+        (lambda rod: setattr(rod.tendril.rod, "model", "COSSERAT"), "its model is Spinning: choose Normal"),
         (lambda rod: setattr(rod.tendril.rod, "rest_length_factor", 0.9), "set it to 1"),
         (lambda rod: setattr(rod.tendril.rod, "balanced", True), "turn off Hold Drawn Shape"),
     ],

@@ -173,7 +173,25 @@ def led_by(**values):
     return Keyed("Rope", np.array([0.0, 1.0]), **{name: np.array(given) for name, given in values.items()})
 
 
+WHOLE = np.linalg.norm(rod().edges(), axis=1).sum()
+
+
+def reeled(least=WHOLE, pins=None, **changes):
+    """The rope on a winch at its first point."""
+    keyed = led_by(paid_out=[WHOLE, least])
+    return scene(rod(**{"keyed": keyed, **changes}), (pin(),) if pins is None else pins)
+
+
 BAD = [
+    (reeled(2.0 * WHOLE), "Rope", "m: key less Paid Out, or draw it longer."),
+    (reeled(0.0), "Rope", "'Rope': its winch pays out 0 m only: key a Paid Out of"),
+    (reeled(0.5 * WHOLE, (pin(), pin(5, name="Nail"))), "Rope", "as far as from what 'Nail' holds."),
+    (reeled(pins=(pin(), pin(2))), "Rope", "'Rope' is on a winch, but has too few points: divide it more finely."),
+    (reeled(pins=(pin(max_force=9.0),)), "Rope", "at its vertex 0, where no exact pin holds its place: add one."),
+    (reeled(rest_length_factor=0.9), "Rope", "its rest length is not that as drawn: set it to 1."),
+    (reeled(balanced=True), "Rope", "'Rope' is on a winch, but it holds its drawn shape: turn off Hold Drawn Shape."),
+    (reeled(model="cosserat"), "Rope", "'Rope' is on a winch, but its model is Spinning: choose Normal."),
+    (scene(rod(True, keyed=led_by(paid_out=[1.0, 1.0]))), "Rope", "but it is a ring: open its curve."),
     (scene(rod(model="cable", keyed=led_by(friction=[1.0, 2.0]))), "Rope", "by numbers that stay: remove their keys."),
     (scene(rod(keyed=led_by(length=[1.0, 0.0]))), "Rope", "'Rope': its rest length is 0 times its own at 1 s: keep it"),
     (scene(rod(keyed=led_by(shape=[1.0, 1.5]))), "Rope", "its rest shape reaches 1.5: keep it between 0 and 1."),
