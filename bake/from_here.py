@@ -96,7 +96,7 @@ def drawn_as(before: Scene, scene: Scene, begin: int) -> tuple[Scene, list[Notic
         own, old = _lengths(rod), _lengths(was)
         lengths = own * _share(rod, "length", time), old * _share(was, "length", time)
         paid_out = _share(rod, "paid_out", time), _share(was, "paid_out", time)
-        if not all(np.allclose(*both, rtol=LENGTH, atol=0.0) for both in (lengths, paid_out)):
+        if not all(np.allclose(one, other, rtol=LENGTH, atol=0.0) for one, other in (lengths, paid_out)):
             drawn = {name: getattr(was, name) for name in DRAWN} | {"keyed": _as_long(rod.keyed, was.keyed)}
             rods[r] = replace(rod, mass=rod.mass * _at_vertices(rod, old) / _at_vertices(rod, own), **drawn)
             notices.append(Notice(rod.name, 0, f"'{rod.name}' {SAME_RODS}"))
