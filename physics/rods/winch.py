@@ -37,6 +37,7 @@ from ..model import Model
 from ..scene import LEAST_PIECE
 
 REELED = 1e-6  # of a thousand pieces an eighth of LEAST_PIECE
+FREE = 1e-9  # of a hinge's viscosity, which is divided by, where it turns freely
 LEAST = 1e-3  # of G, that a vertex has at least, for implicit steps divide by it: energy rises by so much of what G has
 
 
@@ -122,7 +123,7 @@ def lay_winch(model: Model, row: np.record, out: float) -> None:
 def soften(model: Model, i: int, share: float) -> None:
     """The hinge at node i bends as easily."""
     hinge = model.hinges[i]
-    hinge.bend, hinge.viscosity = share * hinge.bend, share * hinge.viscosity
+    hinge.bend, hinge.viscosity = share * hinge.bend, max(share, FREE) * hinge.viscosity
     for c in range(4):
         hinge.bending[c] *= share
 

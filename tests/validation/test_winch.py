@@ -134,7 +134,8 @@ def test_frames_are_the_same_twice_and_resumed(solver, options):
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("settle", [False, True])
 def test_a_crate_is_lifted_and_let_down_onto_the_floor(solver, settle):
-    scene = winch(lambda t: there_and_back(t, 1.2, 2.0, 2.0), 2.0, 20, load=0.0, solver=solver, length=2.0)
+    scene = winch(lambda t: there_and_back(t, 1.2, 2.0, 2.0), 2.0, 20, load=0.0, solver=solver, length=2.0,
+                  internal_damping=0.01)  # fmt: skip
     x = scene.rods[0].x
     crate = RigidBody("crate", x[-1] - [0.0, 0.0, 0.1], 20.0, 0.1 * np.eye(3))
     scene = replace(scene, bodies=(crate,), welds=(Weld("crate", 0, 0, 20, "POSITION"),), contact=True, settle=settle,
@@ -151,7 +152,8 @@ def test_a_crate_is_lifted_and_let_down_onto_the_floor(solver, settle):
 
 def test_what_stands_in_the_way_goes_around_what_is_reeled_in():
     """A rope that lies about is drawn in over a floor through another one, and no step asks for more and more pairs."""
-    scene = winch(lambda t: there_and_back(t, 1.0, 2.0, 2.0), 1.0, 60, angle=1.5, load=0.0, length=2.0)
+    scene = winch(lambda t: there_and_back(t, 1.0, 2.0, 2.0), 1.0, 60, angle=1.5, load=0.0, length=2.0,
+                  internal_damping=0.01)  # fmt: skip
     across = np.stack([np.full(9, 0.8), np.linspace(-0.4, 0.4, 9), np.full(9, -0.16)], axis=1)
     other = Rod.from_material("other", across, 0.006, ROPE)
     scene = replace(scene, rods=(*scene.rods, other), contact=True, floor=Floor(-0.3))
