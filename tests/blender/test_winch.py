@@ -89,7 +89,7 @@ def test_a_rope_is_reeled_in_and_out_and_what_is_in_lies_at_the_winch(rope):
     assert [length(frame) for frame in (1, 12, 24)] == pytest.approx([0.8, 0.4, 1.0], abs=1e-5)
     assert np.abs(baked(12)[:10] - baked(12)[0]).max() < 1e-4
     assert np.abs(baked(12)[0] - [0.0, 0.0, 1.8]).max() < 1e-6
-    assert len(rope.tendril.result.data.splines[0].points) == len(baked(12))
+    assert len(rope.tendril.result.data.splines[0].bezier_points) == len(baked(12))
     assert not sentence(bpy.context)
     assert not list(bpy.context.window_manager.tendril.warnings)
     before = baked(24).tobytes()
