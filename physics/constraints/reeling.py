@@ -20,6 +20,8 @@ from ..rods.keyed_numbers import PAID_OUT, number
 from ..rods.winch import edge, first_out, vertex
 
 AGAIN = 0.25
+PIECE = 0.5  # of an edge, in a step: so pieces come and go one by one
+SOON = 1.0 / 240.0  # s, over which the speed is taken
 SLACK = 1e-6  # of the edge at the winch: less is what lengths are left with
 
 
@@ -61,6 +63,18 @@ def reel_rod(model: Model, state: State, old: OldState, row: np.record) -> None:
     for k in range(f, min(a + 2, n)):
         i = vertex(rod, reels, k)
         state.w[i] = model.nodes[i].w
+
+
+@kernel
+def reel_rate(model: Model, time: float) -> float:
+    """The rate [1/s] of steps in which no winch reels more than PIECE of a rod's shortest edge, at its speed now."""
+    rate = 0.0
+    for q in range(len(model.keyed.keyed)):
+        row, keys = model.keyed.keyed[q], model.keyed.keys
+        if row.reels != 0:
+            way = abs(number(keys, row, PAID_OUT, time + SOON) - number(keys, row, PAID_OUT, time))
+            rate = max(rate, way / (SOON * PIECE * model.rods[row.rod].shortest))
+    return rate
 
 
 @kernel
