@@ -22,6 +22,7 @@ from ..bake.errors import BakeError
 from ..meshing.embedding import Embedding
 from . import animation, body_result, hair_result, result, result_object, riders, rings, soft_result
 from .bezier import control_points
+from .homes import link_beside
 from .riding import Edges
 from .tilt import settle
 from .units import Units, to_object
@@ -250,8 +251,7 @@ def _enter(item, source, stand):
     item.name, other = f"{source.name} Preview", stand.item
     item.tendril.is_preview, item.tendril.stands_for = True, other
     item.hide_viewport, item.hide_render = False, other.hide_render or not stand.rendered
-    for collection in result_object.homes(source):
-        collection.objects.link(item)
+    link_beside(item, source)
     objects = bpy.context.view_layer.objects
     there = other.name in objects
     if there and (objects.active == other or other.select_get()):  # it takes its place there too

@@ -12,6 +12,7 @@ from ..bake.messages import ends
 from ..bridge import cable_mesh, presets, side_by_side
 from ..bridge.cable import Drawn, keep, tie
 from ..bridge.hanging import in_groups
+from ..bridge.homes import link_here
 from ..bridge.new_cable import curve, in_order
 from ..bridge.scene import taking_part
 from ..bridge.units import Units
@@ -169,7 +170,7 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         drawn = [curve("Cable", *own, self.slack, radius) for own in zip(places, aside, strict=True)]
         cables = [cable for cable, _ in drawn]
         for cable in cables:
-            context.collection.objects.link(cable)
+            link_here(context, cable)
         before = context.selected_objects, context.object
         _choose(context, cables, cables[0])
         add_cable(self, context)
