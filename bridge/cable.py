@@ -124,7 +124,7 @@ class Drawn:
                 return guide
             return taken_up(guide, pin.grip, _matrix(pin), lines[pin.spline], self.units, True)
 
-        guides, welds = read_holds(source, aside, copy, scene, rods, first, hanging, take_up)
+        guides, welds = read_holds(source, aside, copy, scene, dict(enumerate(rods)), first, hanging, take_up)
         leading = [number for number, pin in enumerate(pins) if body_with(pin.target) not in hanging]
         vertices = [vertex_at(rods[pin.spline], pin.fraction) for pin in pins]
         for number, pin in enumerate(pins):

@@ -19,7 +19,7 @@ PLACE = (
 )  # fmt: skip
 DRAWN = ("dimensions", "bevel_depth", "resolution_u", "twist_mode")
 SIMPLE = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
-NUMBERS = {"FLOAT", "INT", "BOOLEAN"}  # types of attributes that are read
+NUMBERS = {"FLOAT", "INT", "INT8", "BOOLEAN"}  # types of attributes that are read
 LATER = {"automatic", "is_automatic", "outer", "cylinder"}  # what bakes of before do not know
 OF_THE_PANEL = {COUNT, "name", "active", "is_active", "show_expanded", "show_on_cage", "show_in_editmode"}
 
@@ -140,7 +140,7 @@ def _shape(item, with_keys=True):
     elif item.type == "CURVES":
         yield [curve.points_length for curve in data.curves]
         yield rings.read(data.position_data, "vector", 3)
-        for name in ("radius", "cyclic"):
+        for name in ("radius", "cyclic", item.tendril.rod.guides_in):
             if (own := data.attributes.get(name)) and own.data_type in NUMBERS:
                 yield [name, *(each.value for each in own.data)]
         yield from _motion(data.surface, set())

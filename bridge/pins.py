@@ -16,7 +16,8 @@ class RodGuide:
 
     rod, vertex: in the scene; start (3,) [m]; influence: a function that gives it at the present frame. ground and
     support: of `deforming`, by which `course` is found; support: (spline, vertex) of a pin to its own curve. turned
-    (3, 3): how far what it holds is turned at the start from how it is drawn; None: not at all.
+    (3, 3): how far what it holds is turned at the start from how it is drawn; None: not at all. by_frame: where it goes
+    is asked for at whole frames alone.
     """
 
     name: str
@@ -33,6 +34,7 @@ class RodGuide:
     slides: bool = False
     turned: np.ndarray | None = None
     course: Course | None = None
+    by_frame: bool = False
     reach = 0.0
 
     @property

@@ -31,7 +31,8 @@ from .evaluation import side_scene
 from .every_frame import look_at
 from .fields import read_fields, weights
 from .finishing import take_finish
-from .holds import grows_on, read_holds, roots, taken_up, tied_to, to_soft
+from .guided_hair import ways
+from .holds import grows_on, read_holds, roots, roots_beside, taken_up, tied_to, to_soft
 from .keyed import KeyedNumbers, keyed_names, with_keys
 from .loads import OverTime, is_blown, on_rods
 from .look import SPLINE
@@ -115,22 +116,30 @@ def read_scene(context, folder=None):
             replace(body, loads=tuple(push.on_body(body) for push in over_time[0].get(source, ())))
             for source, body in zip(solids, things, strict=True)
         ]
-        holders = Holders(solids, {})
+        holders, beside = Holders(solids, {}), []
         for source, copy in zip(sources, shown, strict=True):
-            lines, own = read_rods(source, aside, copy, units)
-            take_up = taking_up(source, aside, lines, units)
-            own_pinned, own_welds = read_holds(source, aside, copy, scene, own, len(rods), solids, take_up)
+            strands = hair.guided(source, aside.evaluated(copy), units) if hair.is_hair(source) else None
+            chosen = strands and strands["guides"].tolist()
+            lines, own = read_rods(source, aside, copy, units, chosen)
+            numbers = chosen or range(len(own))
+            take_up = taking_up(source, aside, dict(zip(numbers, lines, strict=True)), units)
+            numbered = dict(zip(numbers, own, strict=True))
+            own_pinned, own_welds = read_holds(source, aside, copy, scene, numbered, len(rods), solids, take_up)
             pinned, welds = pinned + own_pinned, welds + own_welds
             held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_pinned, *own_welds)}
             if hair.is_hair(source):
                 more, tied = roots(source, aside, copy, own, len(rods), solids, held)
                 pinned, welds = pinned + more, welds + tied
+                if strands and len(more) + len(tied) == sum(not rod.closed for rod in own):
+                    beside.append((strands, roots_beside(more, strands)))
+                    if tied:
+                        strands["body"], strands["centre"] = tied[0].body, things[tied[0].body].position
             if source.tendril.is_tree:
                 tree = read_tree(source, own, units, gravity_of(scene, units), held, len(rods), len(things))
                 free = [rod for rod in tree.roots if (rod, 0) not in held]
                 pinned += [_root(source, copy, own[rod], len(rods) + rod) for rod in free]
                 own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
-            entries.append(_entry(source, aside.matrix(copy), lines, units))
+            entries.append(_entry(source, aside.matrix(copy), lines, units, strands))
             own = on_rods([*own], over_time[0].get(source, ()))
             holders.rods[source] = len(rods), own
             twist, led = aside.evaluated(copy).tendril.rod.natural_twist, keyed.get(source, {})
@@ -140,14 +149,17 @@ def read_scene(context, folder=None):
             soft, aside, bare, units, holders, over_time
         )
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
-        led = [*pinned, *guides.values(), *soft_guides, *seen]
+        led = [*pinned, *guides.values(), *soft_guides, *seen, *(guide for _, own in beside for guide in own)]
         led, more = deforming.on_course(scene, led, [*sources, *soft, *tied_to(sources, solids)], units, last)
         motions, notices = iter(follow(aside, led, units, last, least)), [*notices, *more, *to_soft(sources)]
         pins = tuple(guide.pin(next(motions)) for guide in pinned)
         for number, guide in guides.items():
             things[number] = guide.lead(things[number], next(motions))
         holds = tuple(guide.hold(next(motions)) for guide in soft_guides)
-        notices += _see(seen, list(motions), soft_entries, last, units)
+        notices += _see(seen, [next(motions) for _ in seen], soft_entries, last, units)
+        for strands, own in beside:
+            if own:
+                strands["roots"] = ways([next(motions) for _ in own], last - units.first_frame + 1)
         fields, more = read_fields(context.view_layer, aside, units, last)
         notices += more + [_left_out(item.name) for item in linked]
         things[: len(solids)] = _grouped(things, solids, groups)
@@ -293,16 +305,18 @@ def _describe(scene, units, last, rods, pins):
     )  # fmt: skip
 
 
-def read_rods(source, aside, copy, units):
-    """The Polylines and Rods of an object, one for each spline."""
+def read_rods(source, aside, copy, units, chosen=None):
+    """The Polylines and Rods of an object, one for each spline, or for those that are chosen."""
     settings, evaluated, is_tree = source.tendril.rod, aside.evaluated(copy), source.tendril.is_tree
     check_numbers(source.name, settings, ROD)
     check_numbers(source.name, source.tendril.tree, TREE)
     lines = rod_lines(source, evaluated, aside.depsgraph, units)
+    numbers = range(len(lines)) if chosen is None else chosen
+    lines = [lines[number] for number in numbers]
     settings = evaluated.tendril.rod if keyed_names(source) else settings  # with the values at the frame
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
     thickest, rods = max(line.thickness.max() for line in lines), []
-    for index, line in enumerate(lines):
+    for index, line in zip(numbers, lines, strict=True):
         if len(line.x) < 3:
             text = f"'{source.name}': spline {index} is one straight piece that cannot bend: raise Points in Shape."
             raise SceneError(source.name, text)
@@ -338,7 +352,9 @@ def read_tree(source, rods, units, gravity, held=(), first_rod=0, first_body=0):
 
 
 def taking_up(source, aside, lines, units):
-    """How pins of an object, read as `lines`, take up what they have gripped, at the present frame."""
+    """How pins of an object, read as `lines`, {number of a spline: Polyline}, take up what they have gripped, at the
+    present frame.
+    """
 
     def take_up(guide, pin):
         if any(pin.grip):
@@ -395,8 +411,8 @@ def _hollow(name, settings, curve, thickest, units):
     return inner / radius
 
 
-def _entry(source, matrix, lines, units):
-    """What `result` has to know of an object whose splines were read as `lines`."""
+def _entry(source, matrix, lines, units, strands):
+    """What `result` has to know of an object whose splines were read as `lines`; strands: of `hair.guided`."""
     looks = [{}] * len(lines)
     if not hair.is_hair(source):
         looks = [{name: getattr(spline, name) for name in SPLINE} for spline in source.data.splines]
@@ -415,4 +431,5 @@ def _entry(source, matrix, lines, units):
             }
             for line, look in zip(lines, looks, strict=True)
         ],
+        **({"strands": strands} if strands else {}),
     }

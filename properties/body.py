@@ -16,7 +16,7 @@ from .collision_collection import collision_collection
 from .declare import declare, declare_choice, forget_estimate, forget_preset
 from .fields import TendrilWeights
 from .load import TendrilLoad
-from .parameters import BEND, BODY, PIN, ROD, bend_factor, bend_shown
+from .parameters import BEND, BODY, HAIR, PIN, ROD, bend_factor, bend_shown
 from .soft import TendrilSoft
 from .soft import classes as soft_classes
 from .storage import storage
@@ -152,6 +152,12 @@ class TendrilRod(bpy.types.PropertyGroup):
     natural_twist: declare(ROD["natural_twist"], animatable=True)
     rest_length_factor: declare(ROD["rest_length_factor"], animatable=True)
     points: declare(ROD["points"])
+    guides: declare(HAIR["guides"])
+    guides_in: StringProperty(
+        name="Guides In", options=set(), update=forget_estimate,
+        description="Simulate those strands alone that have a number above 0 in this attribute, of strands or points; "
+        "empty: as many as Guides says",
+    )  # fmt: skip
     use_radius: declare(ROD["use_radius"])
     radius: declare(ROD["radius"])
     inner_radius: declare(ROD["inner_radius"], update=forget_preset)

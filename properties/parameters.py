@@ -212,6 +212,15 @@ ROD = _table(
     ),
 )  # fmt: skip
 
+HAIR = _table(
+    Parameter(
+        "guides", "Guides", 1,
+        "Simulate every so many-th strand alone, and let the others go with the nearest of these. "
+        "More bakes as many times faster, but what is apart goes together; 1 simulates all",
+        1, 100000, 1, 100,
+    ),
+)  # fmt: skip
+
 KEYED = ("young", "internal_damping", "friction", "shape_memory", "natural_twist", "rest_length_factor")  # may be keyed
 
 # How the bend factor is shown and dragged; what is stored, in files and presets, is the bend factor.

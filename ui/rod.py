@@ -64,6 +64,11 @@ class _Shape(AfterPins):
         draw_settings(memory, rod, ("shape_memory",))
         points = [] if rod.id_data.type == "CURVES" else ["points"]  # hair has its own
         draw_settings(self.layout, rod, ("rest_length_factor", *points, *([] if hangs else ["balanced"])))
+        if rod.id_data.type == "CURVES":
+            guides = self.layout.column()
+            guides.active = not rod.guides_in
+            draw_settings(guides, rod, ("guides",))
+            self.layout.prop_search(rod, "guides_in", rod.id_data.data, "attributes")
 
 
 class _Material(Closed, OfRod):
