@@ -32,6 +32,7 @@ class Guide:
     start: np.ndarray
     what = "its transform"
     ground = course = None
+    by_frame = False
 
     def influence(self):
         return 1.0

@@ -37,6 +37,11 @@ class Course:
         arm = start - units.metres(to_world(matrices[0], self.place[0]))
         return place + turn @ arm, continuous(quaternion(turn))
 
+    def places(self, matrices: np.ndarray, turns: np.ndarray, start: np.ndarray, units: Units) -> np.ndarray:
+        """The positions at whole frames alone, (K, 3)."""
+        place = units.metres(np.einsum("kij,kj->ki", matrices[:, :3, :3], self.place) + matrices[:, :3, 3])
+        return place + np.einsum("kij,kj->ki", turns, rotation_matrix(self.turn) @ (start - place[0]))
+
 
 def _between(samples: np.ndarray, at: np.ndarray) -> np.ndarray:
     """(k, d) at (k,): samples (K, d) at 0, 1, … K − 1 joined as those of a pin are (physics/constraints/trajectory)."""

@@ -19,6 +19,7 @@ from .course import Course
 from .drawn_motion import DrawnMotion
 from .evaluation import side_scene
 from .finishing import take_finish
+from .polar import nearest_rotations
 from .skin import Skin
 from .units import nearest_rotation, quaternion
 
@@ -100,7 +101,7 @@ def _copy(aside, item):
 def _courses(places, gradients, linear, units):
     """A Course for each of places (K, P, 3) with gradients (K, P, 3, 3) on an object of the linear parts (K, 3, 3)."""
     whole = nearest_rotation(linear @ np.linalg.inv(linear[0]))
-    turns = quaternion(np.swapaxes(whole, 1, 2)[:, None] @ nearest_rotation(gradients))
+    turns = quaternion(np.swapaxes(whole, 1, 2)[:, None] @ nearest_rotations(gradients))
     return [Course(units.first_frame, places[:, k], turns[:, k]) for k in range(places.shape[1])]
 
 

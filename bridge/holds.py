@@ -142,9 +142,13 @@ def roots(source, aside, copy, rods, first_rod, bodies, held):
         return [], [Weld(ROOT, number, first_rod + k, 0, "TWIST") for k in free]
     follower, ground = (aside.follower(surface), ground_of(surface)) if surface else (copy, None)
     return [
-        RodGuide(ROOT, source.name, first_rod + k, 0, "TWIST", np.inf, follower, rods[k].x[0], lambda: 1.0, ground)
+        RodGuide(ROOT, source.name, first_rod + k, 0, "TWIST", np.inf, follower, rods[k].x[0], _always, ground)
         for k in free
     ], []
+
+
+def _always():
+    return 1.0
 
 
 def roots_beside(guides, strands):

@@ -40,8 +40,11 @@ def follow(aside, guides, units, last_frame, tolerance):
     found = []
     for guide, share, alike in zip(guides, influence.T, still, strict=True):
         own, rotation, at_rest = ways[guide.follower]
-        if guide.course:
-            kept = whole if guide.by_frame or (alike and at_rest) else slice(None)
+        if guide.by_frame and guide.course:
+            kept = whole
+            position, turn = guide.course.places(own[whole], turns[guide.follower][whole], guide.start, units), None
+        elif guide.course:
+            kept = whole if alike and at_rest else slice(None)
             position, turn = guide.course.carry(
                 frames[kept], own[kept], turns[guide.follower][kept], guide.start, units
             )
@@ -69,9 +72,11 @@ def _sample(aside, guides, leads, units, last_frame, tolerance):
 
 def _read(aside, guides, leads, frames):
     matrices, influence = np.empty((len(frames), len(leads), 4, 4)), np.empty((len(frames), len(guides)))
+    asked = {}  # each once: hairs share theirs
+    columns = [asked.setdefault(guide.influence, len(asked)) for guide in guides]
     for row, frame in enumerate(frames):
         aside.go(frame)
-        influence[row] = [guide.influence() for guide in guides]
+        influence[row] = np.array([each() for each in asked])[columns]
         for column, follower in enumerate(leads):
             matrices[row, column] = aside.matrix(follower)
     for row, number in np.argwhere(np.isnan(influence))[:1]:
