@@ -16,7 +16,7 @@ from ..physics.validate import SceneError
 from ..properties.body import body_with, is_cable, rod_of
 from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
-from ..properties.instancers import instancers, shown_colliders
+from ..properties.instancers import instancers, shown_colliders, simulated_in, takes_no_part
 from ..properties.parameters import ROD, SCENE, TREE
 from ..properties.thickness import radius_of
 from ..trees.tree import Leaves, blunt, join
@@ -85,10 +85,7 @@ def read_scene(context, folder=None):
     context.view_layer.update()  # a script may just have added objects
     scene, (sources, solids, soft, linked) = context.scene, taking_part(context)
     if not (sources or soft) and all(solid.tendril.body.motion == "ANIMATED" for solid in solids):
-        for item in linked[:1]:
-            _check_of(item)(item)
-        cure = "select a curve and press Add Rod, or a mesh and press Add Rigid Body, Add Soft Body or Add Sheet"
-        raise SceneError(scene.name, f"There is no rod, soft or dynamic rigid body in '{scene.name}': {cure}.")
+        _refuse(context, linked)
     for item in (*sources, *solids, *soft):
         _check_of(item)(item)
     first, last = frame_range(scene)
@@ -184,6 +181,18 @@ def read_scene(context, folder=None):
         "notices": notices,
     }  # fmt: skip
     return description, meta
+
+
+def _refuse(context, linked):
+    """Raises SceneError: nothing takes part, of all but linked objects."""
+    for item in linked[:1]:
+        _check_of(item)(item)
+    for item in context.view_layer.objects:
+        for shown in simulated_in(item)[:1]:
+            raise SceneError(item.name, takes_no_part(item, shown))
+    cure = "select a curve and press Add Rod, or a mesh and press Add Rigid Body, Add Soft Body or Add Sheet"
+    name = context.scene.name
+    raise SceneError(name, f"There is no rod, soft or dynamic rigid body in '{name}': {cure}.")
 
 
 def _check_of(item):

@@ -21,6 +21,7 @@ from . import (
     fields,
     gravity,
     harness,
+    instances,
     knot,
     loads,
     manual,
@@ -42,8 +43,8 @@ from . import (
 
 MODULES = (
     rod, cable, cable_length, harness, knot, tree, tube, rigid_body, soft_body, tetrahedra, colliders, pins, loads,
-    fields, centre_lines, gravity, preset, soft_preset, copy, array, estimate, auto_update, settle_live, bake, result,
-    manual,
+    fields, centre_lines, gravity, preset, soft_preset, copy, array, instances, estimate, auto_update, settle_live,
+    bake, result, manual,
 )  # fmt: skip
 
 

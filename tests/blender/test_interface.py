@@ -69,6 +69,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
         "cancel",
         "set_gravity",
     }
+    elsewhere |= {"make_real"}  # in Object › Apply
     elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "remove_soft_pin"}
     elsewhere |= {"add_body", "add_soft", "add_sheet", "show_tetrahedra", "subdivide_soft"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
