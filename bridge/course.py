@@ -37,10 +37,20 @@ class Course:
         arm = start - units.metres(to_world(matrices[0], self.place[0]))
         return place + turn @ arm, continuous(quaternion(turn))
 
+
+@dataclass(frozen=True)
+class Steps:
+    """A point of a shape where whole frames alone are asked for: place (K, 3) as of a Course, and turn (K, 3, 3)."""
+
+    place: np.ndarray
+    turn: np.ndarray
+
     def places(self, matrices: np.ndarray, turns: np.ndarray, start: np.ndarray, units: Units) -> np.ndarray:
-        """The positions at whole frames alone, (K, 3)."""
+        """The positions (K, 3) [m] of what is at `start` at the first frame; matrices (K, 4, 4), turns (K, 3, 3): the
+        object's.
+        """
         place = units.metres(np.einsum("kij,kj->ki", matrices[:, :3, :3], self.place) + matrices[:, :3, 3])
-        return place + np.einsum("kij,kj->ki", turns, rotation_matrix(self.turn) @ (start - place[0]))
+        return place + np.einsum("kij,kj->ki", turns, self.turn @ (start - place[0]))
 
 
 def _between(samples: np.ndarray, at: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..physics.arithmetic.quaternions import continuous
 from ..physics.scene import Pin, Weld
-from .course import Course
+from .course import Course, Steps
 from .units import quaternion, rotation_matrix
 
 
@@ -33,7 +33,7 @@ class RodGuide:
     support: tuple[int, int] | None = None
     slides: bool = False
     turned: np.ndarray | None = None
-    course: Course | None = None
+    course: Course | Steps | None = None
     by_frame: bool = False
     reach = 0.0
 
