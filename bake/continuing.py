@@ -33,7 +33,7 @@ WORDS = {
     "drag_area": "air drag", "balanced": "hold drawn shape", "v": "velocity", "omega": "spin", "position": "motion",
     "shape_memory": "rest shape", "rest_length_factor": "rest length", "group": "collision collection",
     "plate": "thickness", "triangles": "shape", "membrane": "stretch factor", "curvature": "curl",
-    "relaxation": "damping",
+    "relaxation": "damping", "natural_curvature": "spool radius",
 }  # fmt: skip
 KEYED = {
     "length": "rest length", "bending": "stiffness", "stretching": "stiffness", "shape": "rest shape",

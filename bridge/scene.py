@@ -325,8 +325,15 @@ def read_rods(source, aside, copy, units):
             parallel_stiffness=settings.parallel_stiffness or None, bend_limit=units.metres(settings.bend_limit),
             tension_limit=settings.tension_limit, transverse_limit=settings.transverse_limit,
             tautness=units.metres(settings.tautness) if settings.own_length and is_cable(source) else 0.0,
+            natural_curvature=_spool(settings, units) if settings.spool_radius and is_cable(source) else None,
         ))  # fmt: skip
     return lines, rods
+
+
+def _spool(settings, units):
+    """Natural curvature (2,) [1/m] towards the stripe and what is across it."""
+    way = settings.spool_direction
+    return np.array([np.cos(way), np.sin(way)]) / units.metres(settings.spool_radius)
 
 
 def read_tree(source, rods, units, gravity, held=(), first_rod=0, first_body=0):

@@ -113,7 +113,8 @@ class Rod(InALine):
     swing, meets no air, and nothing feels it (cables/). bend_limit [m]: to how small a radius it may be bent, 0: not
     known, tension_limit and transverse_limit [N]: how hard it may be pulled, and pressed across at a place; they change
     no motion, and are told of where they are exceeded. tautness [m]: √(B/T) of a cable that finds its
-    own length, as if lengths cost a tension T (cables/own_length); 0: it keeps its length.
+    own length, as if lengths cost a tension T (cables/own_length); 0: it keeps its length. natural_curvature (2,)
+    [1/m] towards m₁ and m₂: of a cable that comes off a spool, all along what shape_memory leaves straight.
 
     weights (6,): how much gravity and each of FIELD_KINDS act on it.
     """
@@ -156,6 +157,7 @@ class Rod(InALine):
     tension_limit: float = 0.0
     transverse_limit: float = 0.0
     tautness: float = 0.0
+    natural_curvature: np.ndarray | None = None
     keyed: Keyed | None = None
     loads: tuple[Load, ...] = ()
 

@@ -149,6 +149,8 @@ class TendrilRod(bpy.types.PropertyGroup):
     rolls: declare(ROD["rolls"])
     collision_collection: collision_collection()
     shape_memory: declare(ROD["shape_memory"], animatable=True)
+    spool_radius: declare(ROD["spool_radius"])
+    spool_direction: declare(ROD["spool_direction"])
     natural_twist: declare(ROD["natural_twist"], animatable=True)
     rest_length_factor: declare(ROD["rest_length_factor"], animatable=True)
     points: declare(ROD["points"])

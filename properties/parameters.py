@@ -137,6 +137,17 @@ ROD = _table(
         0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
     ),
     Parameter(
+        "spool_radius", "Spool Radius", 0.0,
+        "How widely a cable curls without forces where its Rest Shape is straight, as it comes off a spool. "
+        "Less curls more tightly; 0 is straight",
+        0.0, 1e5, 0.0, 2.0, unit="m", blender_unit="DISTANCE", precision=4,
+    ),
+    Parameter(
+        "spool_direction", "Spool Direction", 0.0,
+        "Where to a cable off a spool curls: 0 is where its tilt points, more turns that about the cable",
+        -1e5, 1e5, -3.1416, 3.1416, unit="rad", blender_unit="ANGLE",
+    ),
+    Parameter(
         "natural_twist", "Natural Twist", 0.0,
         "By how much more than drawn the rod is twisted without forces, from end to end. "
         "More winds it up between clamps until it throws loops; keyed it turns like a motor",

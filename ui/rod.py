@@ -91,10 +91,10 @@ class _Section(Closed, OfRod):
         radius.prop(rod, "radius", text="")
         draw_settings(layout, rod, ("inner_radius", *([] if settings.is_tree else ["aspect"])))
         draw_settings(layout, rod, ("poisson", "twist_factor"))
-        if cable_of(context.object) is None:
-            twist = layout.column()
-            twist.active = not rod.balanced
-            draw_settings(twist, rod, ("natural_twist",))
+        hangs = cable_of(context.object) is not None
+        curl = layout.column()
+        curl.active = rod.shape_memory < 1.0 if hangs else not rod.balanced
+        draw_settings(curl, rod, ("spool_radius", "spool_direction") if hangs else ("natural_twist",))
         spins = rod.model == "COSSERAT" and not settings.is_tree
         if cable_of(context.object):
             draw_settings(layout, rod, ("bend_limit", "tension_limit", "transverse_limit"))

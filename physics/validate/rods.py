@@ -44,6 +44,7 @@ def _shapes(rod: Rod) -> None:
         "rest_twist": (n,),
         "v": (n, 3),
         "leaf_area": (n,),
+        "natural_curvature": (2,),
     }
     for name, shape in shapes.items():
         value = getattr(rod, name)

@@ -49,7 +49,8 @@ def make_scene():
         twist_damping_factor=3.0, drag_coefficient=0.7, friction=0.2,
         balanced=True, touches=False, rolls=True, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6), group=1,
         model="cosserat", parallel_stiffness=1e4, director_inertia=np.linspace(1.0, 2.0, 10).reshape(5, 2),
-        bend_limit=0.05, tension_limit=30.0, transverse_limit=40.0, tautness=0.3, loads=(pushes(nodes=np.arange(2)),),
+        bend_limit=0.05, tension_limit=30.0, transverse_limit=40.0, tautness=0.3,
+        natural_curvature=np.array([2.0, 3.0]), loads=(pushes(nodes=np.arange(2)),),
         keyed=Keyed("Seil ü", np.array([0.0, 0.5]), **dict.fromkeys(KEYED, np.array([1.0, 0.7]))),
     )  # fmt: skip
     wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
