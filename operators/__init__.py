@@ -19,6 +19,7 @@ from . import (
     copy,
     estimate,
     fields,
+    fit,
     gravity,
     harness,
     knot,
@@ -41,7 +42,7 @@ from . import (
 )
 
 MODULES = (
-    rod, cable, cable_length, harness, knot, tree, tube, rigid_body, soft_body, tetrahedra, colliders, pins, loads,
+    rod, cable, cable_length, fit, harness, knot, tree, tube, rigid_body, soft_body, tetrahedra, colliders, pins, loads,
     fields, centre_lines, gravity, preset, soft_preset, copy, array, estimate, auto_update, settle_live, bake, result,
     manual,
 )  # fmt: skip

@@ -381,7 +381,24 @@ def _at_rest(context, cables, drawn, lengths, longest=LONGEST):
             raise BakeError("The physics of cables is being compiled: set lengths once it is.")
         awaited.wait(cables, settle=later)
         return None, []
-    said, warnings, worker = {}, [], begin(propose(context, drawn), drawn.order(lengths=lengths))
+    worker = begin(propose(context, drawn), drawn.order(lengths=lengths))
+    said, warnings = heard(context, cables, worker, longest, later)
+    if "settled" in said or not said:
+        return said.get("settled"), warnings
+    raise BakeError(why(said))
+
+
+def why(said):
+    """What a worker says of what it has not done, by `heard`."""
+    texts = [message["text"] for message in said.values() if ends(message) or message["kind"] == "exit"]
+    return next(filter(None, texts), "The cable could not be settled: try again.")
+
+
+def heard(context, cables, worker, longest, later=None):
+    """({kind: the first of its messages}, sentences that warn) of a worker that settles cables; ({}, []): it compiles
+    first, and there is a window, which would freeze. later: what is done then, as by `awaited.wait`. Raises BakeError.
+    """
+    said, warnings = {}, []
 
     def hear(message):
         said.setdefault(message["kind"], message)
@@ -395,7 +412,7 @@ def _at_rest(context, cables, drawn, lengths, longest=LONGEST):
         process.listen(worker, hear, longest)
     except awaited.CompilingError:
         awaited.wait(cables, worker, later)
-        return None, []
+        return {}, []
     except BakeError as error:
         worker.kill()
         raise BakeError(slow(cables, longest)) from error
@@ -405,10 +422,7 @@ def _at_rest(context, cables, drawn, lengths, longest=LONGEST):
     finally:
         context.window_manager.progress_end()
     worker.kill()
-    if "settled" in said:
-        return said["settled"], warnings
-    texts = [message["text"] for message in said.values() if ends(message) or message["kind"] == "exit"]
-    raise BakeError(next(filter(None, texts), "The cable could not be settled: try again."))
+    return said, warnings
 
 
 classes = (
