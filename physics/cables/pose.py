@@ -19,7 +19,7 @@ what holds the last end, about the cable.
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,8 @@ SNAPS = 0.01  # of the squares: of 17 poses 4e-5 at most is left where settlings
 FINER = 8  # places of the smooth line for each segment: chords of these are 64 times nearer to it than segments are
 STRAIGHT = 1e-9  # 1/m, less than any curvature
 MOST = 1e4  # times as stiff, or limp: such a cable is a bar, or a string
+TIGHTEST = 2.0  # radii of a spool at least: no cable of the presets may be bent more tightly
+RESTLESS, WORK = 200, 4000  # settlings as long as one that finds no rest takes, 1 s; so many in all, 20 s
 # Where it begins: with a hundredth of the right stiffness, or a turn that is half a turn off, it may end elsewhere.
 STIFF, CURLS, TURNS = (1.0, 0.1, 10.0, 0.01, 100.0), (0.0, 2.0, -2.0), (0.0, 1.5, -1.5)
 TRIES, STEPS = 3, 100  # from the nearest of these, until one is as good as can be; in a valley of two it takes 69
@@ -110,8 +112,9 @@ def fit_to_pose(
         return [settle_cable(numbers.of(rod), [*others, held], **given).points]
 
     clamps = sum(h.orientation is not None for h in handles)
-    found = Search(shape, line, np.ones(len(line)), float(arc_lengths(rod)[-1]), float(rod.radius.max()), not clamps)
-    return found.fit(rod.name, start_of(rod), [one for one in unknown if one != "turn" or clamps > 1])
+    size = float(arc_lengths(rod)[-1]), float(rod.radius.max())
+    found = Search(shape, line, np.ones(len(line)), *size, not clamps, rod.name)
+    return found.fit(start_of(rod), [one for one in unknown if one != "turn" or clamps > 1])
 
 
 def start_of(rod: Rod) -> Numbers:
@@ -147,11 +150,11 @@ class Search:
     length: float
     radius: float
     spins: bool
+    name: str
+    took: list[int] = field(default_factory=lambda: [0])  # settlings
 
-    def fit(self, name: str, start: Numbers, unknown: Sequence[str]) -> Fit:
-        """Of the cable `name`. From numbers whose shape is refused where it cannot be. Raises SceneError,
-        SimulationError.
-        """
+    def fit(self, start: Numbers, unknown: Sequence[str]) -> Fit:
+        """From numbers whose shape is refused where it cannot be. Raises SceneError, SimulationError."""
         self.shape(start)
         free = [one for one in UNKNOWN if one in unknown]
         best, kept, vague, tightest = self._solve(start, free, anywhere=True), list[str](), list[str](), 0.0
@@ -170,8 +173,8 @@ class Search:
                 vague.append(worst)
         if best.left > SNAPS:
             raise SimulationError(
-                name, f"'{name}' snaps to another shape before it lies along the line: draw it nearer to that pose, or "
-                "settle it there, and fit it again.",
+                self.name, f"'{self.name}' snaps to another shape before it lies along the line: draw it nearer to "
+                "that pose, or settle it there, and fit it again.",
             )  # fmt: skip
         distances = norm(self.points - nearest(self.shape(best.numbers), self.points))
         rms = float(np.sqrt(np.mean(self.weights * distances**2)))
@@ -222,12 +225,18 @@ class Search:
         return _Found(numbers, sum_, errors, curvature, noise, left)
 
     def _places(self, numbers: Numbers) -> np.ndarray:
-        """Nearest to the points; where there is no such cable, farther than any."""
-        if numbers.curvature * self.radius < 1.0 and 1.0 / MOST < numbers.stiffness / numbers.density < MOST:
+        """Nearest to the points; where there is no such cable, farther than any. Raises SimulationError."""
+        if numbers.curvature * self.radius * TIGHTEST < 1.0 and 1.0 / MOST < numbers.stiffness / numbers.density < MOST:
+            self.took[0] += 1
             try:
                 return nearest(self.shape(numbers), self.points)
             except (SceneError, SimulationError):
-                pass
+                self.took[0] += RESTLESS
+        if self.took[0] > WORK:
+            raise SimulationError(
+                self.name, f"'{self.name}' finds no rest on its way to the line: is it as long as that, and held in "
+                "the same places?",
+            )  # fmt: skip
         return self.points + self.length
 
     def _width(self, name: str) -> int:

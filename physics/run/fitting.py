@@ -46,7 +46,8 @@ def fit_in_scene(
     weights = points[:, 3] / points[:, 3].mean()
     radius, spins = max(float(rod.radius.max()) for rod in some), not clamped & {*rods}
     there = [one for one in unknown if one != "turn" or connector is not None]
-    return Search(shape, points[:, :3], weights, length, radius, spins).fit(some[0].name, start_of(some[0]), there)
+    search = Search(shape, points[:, :3], weights, length, radius, spins, some[0].name)
+    return search.fit(start_of(some[0]), there)
 
 
 def _turn(pin: Pin) -> np.ndarray:

@@ -1,6 +1,8 @@
 """Cables off a spool, and what one is like by a line that was drawn or scanned of it."""
 
+import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import bpy
@@ -149,9 +151,6 @@ def test_a_line_elsewhere_is_said(capfd):
     settle(item)
     line = draw("Scan", [[(0, 1, 0), (0.5, 1, -0.4), (0.9, 1.1, 0.1)]], depth=0.0)
     choose(line, item)
-    try:
+    with suppress(RuntimeError):  # or it finds no rest on its way there
         bpy.ops.tendril.fit_to_pose()
-        said = capfd.readouterr().out
-    except RuntimeError as error:
-        said = str(error)
-    assert "No such cable lies along 'Scan' to within a diameter" in said or "snaps to another shape" in said
+    assert re.search("to within a diameter: is it as long|snaps to another|as long as that", capfd.readouterr().out)
