@@ -11,7 +11,7 @@ from ..bridge.cable import Drawn
 from ..physics.validate import SceneError
 from ..properties.body import cable_of
 from . import awaited, compile_ahead
-from .cable import TENDRIL_OT_settle_cable, beside, heard, propose, settle, standing, why
+from .cable import TENDRIL_OT_settle_cable, Unasked, beside, heard, propose, settle, standing, why
 from .kernel_folder import kernel_folder
 from .obstacles import Obstructed
 from .refusal import refuses
@@ -92,7 +92,9 @@ class TENDRIL_OT_fit_to_pose(Obstructed, bpy.types.Operator):
         compile_ahead.stop()
         path = propose(context, drawn)
         worker = process.Worker.fit(path, asked, python_args=bpy.app.python_args, kernels=kernel_folder())
-        said, _ = heard(context, group, worker, LONGEST)
+        said, _ = heard(
+            context, group, worker, LONGEST, lambda context, items: settle(context, items, Unasked(context))
+        )
         if not said:
             raise BakeError(COMPILING)
         if "fitted" not in said:
@@ -100,7 +102,7 @@ class TENDRIL_OT_fit_to_pose(Obstructed, bpy.types.Operator):
         return said["fitted"]
 
     def _tell(self, cable, line, found, radius, pin):
-        """How well it fits, what was found, and what was not."""
+        """How well it fits, what was found, to two standard errors, and what was not."""
         errors, numbers, kept, vague = found["errors"], found["numbers"], found["kept"], found["vague"]
         values = {
             "stiffness": f"Bending × {numbers['stiffness']:.3g}", "density": f"Density × {numbers['density']:.3g}",
@@ -108,16 +110,16 @@ class TENDRIL_OT_fit_to_pose(Obstructed, bpy.types.Operator):
             "turn": f"'{pin.name if pin else ''}' turned by {np.degrees(numbers['turn']):.3g}°",
         }  # fmt: skip
         told = [
-            values[name] + (f" ± {np.degrees(error):.2g}°" if name == "turn" else f" ± {100.0 * error:.2g} %")
+            values[name] + (f" ± {np.degrees(2.0 * error):.2g}°" if name == "turn" else f" ± {200.0 * error:.2g} %")
             for name, error in errors.items() if name not in vague
         ]  # fmt: skip
         off = f"'{cable.name}' lies {1e3 * found['rms']:.3g} mm from '{line.name}' in the root mean square"
         self.report({"INFO"}, ": ".join([off, *([", ".join(told)] if told else [])]))
         for name in kept:
-            why = ""
+            others = ""
             if name == "spool" and found["tightest"] * radius < 1.0:
-                why = f", {1.0 / found['tightest']:.3g} m or more fits as well"
-            self.report({"WARNING"}, f"This pose does not tell {LABELS[name]} of '{cable.name}': it stays{why}")
+                others = f", {1.0 / found['tightest']:.3g} m or more fits as well"
+            self.report({"WARNING"}, f"This pose does not tell {LABELS[name]} of '{cable.name}': it stays{others}")
         for name in vague:
             within = (
                 f"{np.degrees(min(2.0 * errors[name], np.pi)):.0f}°" if name == "turn"
