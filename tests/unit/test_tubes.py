@@ -48,6 +48,13 @@ def test_a_swept_tube_is_found_about_its_rings(name):
     assert (tubes.branch == 0).all()
 
 
+def test_bends_of_few_rings_are_not_taken_for_rough_ones():
+    """Forty to a turn: smoothed, as what is rough, they would be a thousandth too short."""
+    x = helix(turns=3, steps=40)
+    (line,) = found(swept(x)).lines
+    assert line.length == pytest.approx(length(x), rel=0.5 * LENGTH)
+
+
 @pytest.mark.parametrize("inner", [0.3, 0.6, 0.9])
 def test_a_hose_has_the_radius_of_its_inner_wall(inner):
     tubes = found(hollow(FINE, inner=inner))
