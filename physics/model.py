@@ -362,6 +362,7 @@ PLATE = table(  # a triangle of a sheet: see elements/plate
     shear=float,  # A h μ [J]
     bulk=float,  # A h λ [J]
     bent=(float, 3),  # ḡ [rad]
+    mass=float,  # of a third of it [kg]
     relaxation=float,  # τ [s] of damping
     firm=float,  # times what it is, that `bend` is now: more where it is held
 )

@@ -5,16 +5,17 @@ their edges without turning about them, where these have the directions t they h
 """
 
 from collections.abc import Sequence
-from math import cos, sin
 from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csc_matrix
 
 from .._jit import entry, kernel
+from ..arithmetic.cosines_sines import cosine_sine
 from ..arithmetic.vectors import Vector, cross, plus, scaled, vector
 from ..compiling.on_stack import on_stack
 from ..elements.plate import (
+    GYRATION,
     UNKNOWNS,
     bent,
     measure,
@@ -29,10 +30,6 @@ from ..model import PLATE, PLATE_DIRECTOR, PLATE_EDGE, changed, table
 from ..scene import Sheet, SoftBody
 
 MEASURED = table(rows=(float, (4, 3)))  # what `measure` finds
-# Of a triangle's squared height: squared radius of gyration of its part in a director. The plate's own, h²/12, would
-# let directors alone limit steps, the more so the thinner it is where it is bent, for then arcs stretch by how they
-# turn. A wave is slower for it by a part that goes with the square of its triangles' size, as the element's own error.
-GYRATION = 1.0 / 6.0
 # times as stiff as it is, and its directors as heavy, a triangle is whose corners are all held: it clamps what goes on
 # from there. At its own stiffness it would give way like a third of a triangle more of the plate: a strip of 16 was
 # slower by 7 %; so it is by .5 %, as with directors that are held.
@@ -97,11 +94,12 @@ def plate_of(
     rows["area"] = 0.25 * np.sqrt(np.sum(arc * (total - 2.0 * arc), axis=1))
     rows["trace"] = (total - 2.0 * arc) / (8.0 * rows["area"][:, None] ** 2)
     volume = rows["area"] * thickness
+    rows["mass"] = density * volume / 3.0
     rows["shear"] = volume * young / (2.0 * (1.0 + poisson))
     rows["bulk"] = volume * young * poisson / (1.0 - poisson**2)
     mass, inertia = np.zeros(len(x)), np.zeros(len(edges))
-    np.add.at(mass, triangles, density * volume[:, None] / 3.0)
-    np.add.at(inertia, rows["edge"], density * volume[:, None] / 3.0 * GYRATION * rows["height"] ** 2)
+    np.add.at(mass, triangles, rows["mass"][:, None])
+    np.add.at(inertia, rows["edge"], rows["mass"][:, None] * GYRATION * rows["height"] ** 2)
     return Plate(rows, edges, mass, inertia)
 
 
@@ -141,9 +139,16 @@ def stand(director: np.record, u: Vector, d: Vector) -> None:
 @kernel
 def turned(x: np.ndarray, edge: np.record, director: np.record, angle: float) -> tuple[Vector, Vector]:
     """(direction of an edge at x (n, 3), its director there), carried along and turned by an angle [rad] besides."""
-    u, _ = unit(plus(place(x, edge.node[1]), -1.0, place(x, edge.node[0])))
-    d = transported(vector(director.r), vector(director.t), u)
-    return u, plus(scaled(cos(angle), d), sin(angle), cross(u, d))
+    along = plus(place(x, edge.node[1]), -1.0, place(x, edge.node[0]))
+    return turned_to(along, vector(director.t), vector(director.r), angle)
+
+
+@kernel
+def turned_to(along: Vector, t: Vector, r: Vector, angle: float) -> tuple[Vector, Vector]:
+    """The same of an edge that now is `along`, of the direction t before, and its director r there."""
+    u, _ = unit(along)
+    d, (cosine, sine) = transported(r, t, u), cosine_sine(angle)
+    return u, plus(scaled(cosine, d), sine, cross(u, d))
 
 
 @entry
