@@ -579,6 +579,8 @@ LISTING = table(
     near=float,  # [m] pairs whose gap was wider then cannot touch in this step
     own_skin=float,  # the same two of pairs of one soft body
     own_near=float,
+    closed=float,  # [m] by which gaps had closed at most when they were measured last, since pairs were listed;
+    own_closed=float,  # those of one soft body
     age_at_step_end=float,  # [s] since `time`: pairs of rods close at most by that times `closing`, besides `near`
     valid_for=float,  # [s] for which pairs of rods are listed: all that come within `skin` in it
     longer=float,  # the part by which edges of rods that stretch may grow until then
@@ -672,7 +674,7 @@ CABLE_HANDLE = table(
 )
 PAIR = table(  # what may touch
     i=np.int64,
-    gap=float,  # [m] at least, when it was listed
+    gap=float,  # [m] at least, when it was listed or measured since
     wakes_beside=float,  # [m] how far things will have gone before it can be where they touch,
     wakes_near=float,  # and before it can be near: see contact/surface_pairs
     closing=float,  # [m/s] of rods: how fast it closes at most
