@@ -5,7 +5,7 @@ import pytest
 from plates import MESHES, net, places, plate_on, settle, system_of
 from tendril.physics.assemble.solids import no_solids
 from tendril.physics.sheets import plate as sheets
-from tendril.physics.sheets.motion import bend, oppose, turn
+from tendril.physics.sheets.motion import bend, fastest_damping, oppose, turn
 
 SIDE, POISSON, YOUNG, THICK = 1.0, 0.3, 1e3, 0.2
 
@@ -87,6 +87,23 @@ def test_damping_is_what_strains_oppose():
     system.shape.triangles["relaxation"] = 0.25
     _, _, H = matrix_of(system, system.z)
     assert forces_of(system, system.z, b) == pytest.approx(-0.25 * H @ b, rel=1e-9, abs=1e-9 * np.abs(H @ b).max())
+
+
+@pytest.mark.parametrize("mesh", MESHES)
+@pytest.mark.parametrize("thickness", [1e-3, 0.3])
+def test_no_rate_of_damping_is_above_its_bound(mesh, thickness):
+    """The largest eigenvalue of M⁻¹C: thin, stretching is the fastest, thick, bending."""
+    flat, triangles = net(4, 4, SIDE, SIDE, mesh)
+    plate = plate_on(flat, triangles, thickness=thickness, density=3.0)
+    plate.triangles["relaxation"], plate.triangles["firm"] = 0.25, 1.0
+    system, rng = system_of(plate, flat), np.random.default_rng(3)
+    x = 1.2 * flat + 0.02 * rng.normal(size=flat.shape)
+    y = np.concatenate([x.ravel(), np.zeros(len(plate.edges))])
+    damped = np.array([forces_of(system, y, e) for e in np.eye(len(y))])
+    root = np.sqrt(1.0 / np.concatenate([np.repeat(plate.mass, 3), plate.inertia]))
+    fastest = -np.linalg.eigvalsh(root[:, None] * damped * root)[0]
+    bound = fastest_damping(no_solids()._replace(plates=plate.triangles, plate_edges=plate.edges), x)
+    assert fastest <= bound < 6.0 * fastest
 
 
 def test_gradient_where_directors_have_not_gone_along():

@@ -78,6 +78,18 @@ def test_damping_keeps_momentum():
     assert one.energy() < energy
 
 
+def test_no_damping_is_too_strong():
+    """So strong that it asks for more stages than there are, it slows down what it can, and momentum is kept."""
+    one = Moving(scene_of(replace(tumbling(), relaxation=1e5)))
+    before, energy = one.momenta(), one.energy()
+    for _ in range(3):
+        one.go_on(1e-3)
+        after = one.energy()
+        assert after < energy
+        energy = after
+    assert one.momenta()[0] == pytest.approx(before[0], abs=1e-11 * np.abs(before[0]).max())
+
+
 def tip(squares, stretch=None, part=1.0, damping=0.0, fraction=0.5):
     """Of a clamped strip struck in the shape of its first mode, after part of a period [of its amplitude]; its damping
     times ω is taken in stretches of such a part of the period.
