@@ -36,7 +36,7 @@ from .._jit import kernel
 from ..arithmetic.vectors import Matrix, Vector, cross, dot, plus, scaled, vector
 from .plate_lanes import COUNT, Rest, column, give, rest_of, rows_of
 
-Triangle = np.record | Rest  # PLATE, or one that was
+Triangle = np.record | Rest  # PLATE, or that in a lane
 
 SHORT = 0.15  # of tan φ/2: what is left of the series is less than rounding, k⁹/19
 # Of a triangle's squared height: squared radius of gyration of its part in a director. The plate's own, h²/12, would

@@ -6,13 +6,14 @@ the same scheme as nodes: ω is kicked with their velocities, and the director t
 
 Damping −C(x) v, C v = τ times Hooke's law of rates (elements/plate), would limit a step to 2/(ω²τ). So it is split off
 and goes before all steps of a stretch of H [s], by s stages of a scheme that is stable up to H λ = s (s + 1), λ the
-fastest rate of M⁻¹C (RKL1: Meyer, Balsara & Aslam 2014, *Journal of Computational Physics* 257; eqs. 14 and 18),
+fastest rate of M⁻¹C (RKL1: Meyer, Balsara & Aslam 2014, *Journal of Computational Physics* 257),
 
-    Y_j = (2j − 1)/j (Y_{j−1} − 2H/(s² + s) M⁻¹C Y_{j−1}) − (j − 1)/j Y_{j−2},    Y_0 = v,    v' = Y_s = P_s(1 − …) v .
+    Y_j = (2j − 1)/j (Y_{j−1} − 2H/(s² + s) M⁻¹C Y_{j−1}) − (j − 1)/j Y_{j−2},    Y_0 = v,    v' = Y_s .
 
-Its polynomials are Legendre's, never larger than 1: no velocity grows. Each stage adds forces inside the sheet, so
-momentum is kept. The error is of first order in H, half of the implicit Euler method's; what swings faster than that is
-slowed down every H, whatever its damping. Damping acts on velocities alone, so no rest depends on it.
+v' is P_s(1 − 2H/(s² + s) M⁻¹C) v, P_s Legendre's polynomial, never larger than 1: no velocity grows. Each stage adds
+forces inside the sheet, so momentum is kept. The error is of first order in H, half of the implicit Euler method's;
+what swings faster than that is slowed down every H, whatever its damping. Damping acts on velocities alone, so no rest
+depends on it.
 """
 
 from math import ceil, sqrt
@@ -28,7 +29,8 @@ from ..elements.plate_lanes import COUNT, LANES, column, gather, gather_rates, g
 from ..model import Model, Solids, State, table
 from .plate import stand, stored, turned, turned_to
 
-MOST = 2000  # stages; what asks for more is damped as if for a shorter time
+# Stages, four times as many as a frame of 10⁴ triangles has steps; what asks for more is damped as if for less time.
+MOST = 2000
 EDGES = table(  # edges side by side: one instruction of the processor does the same to several
     along=(float, (3, COUNT)),  # from end to end [m]
     t=(float, (3, COUNT)),  # columns of PLATE_DIRECTOR; in place of r, by how much the other end is faster,
@@ -55,7 +57,8 @@ def bend(solids: Solids, x: np.ndarray, directors: np.ndarray, f: np.ndarray) ->
 @kernel
 def kick(solids: Solids, state: State, h: float) -> None:
     """Rates of turning += h τ/I. An edge that goes on turning about itself while its direction t changes has an angular
-    momentum I ω t that changes: its ends are pushed by I ω t × dt/dt over its length, which does no work.
+    momentum I ω t that changes: its ends are pushed by I ω t × dt/dt over its length, which does no work: of COUNT
+    edges, as fast as nodes were before all of these.
     """
     directors, edges, x, v, w, here = state.directors, solids.plate_edges, state.x, state.v, state.w, on_stack(EDGES)
     for first in range(0, len(directors), COUNT):
