@@ -419,6 +419,13 @@ KEY = table(
     value=(float, 7),  # times the rod's own number; of TWIST what is added to it [rad]
     slope=(float, 7),  # [1/s]
 )
+KEYED_SOLID = table(  # a soft body with such: see solids/keyed_numbers
+    first_key=np.int64,  # in KeyedSolids.keys
+    end_key=np.int64,
+    tetrahedron=(np.int64, 2),  # the first of its, and behind its last
+    domain=(np.int64, 2),
+    plate=(np.int64, 2),
+)
 
 
 @by_reference
@@ -487,6 +494,19 @@ class Surfaces(NamedTuple):
 
 
 @by_reference
+class KeyedSolids(NamedTuple):
+    """Soft bodies with numbers that go with time, and what these are times: tables as those of Solids, of all soft
+    bodies, whose own are what holds now; without such bodies nothing.
+    """
+
+    keyed: np.ndarray  # KEYED_SOLID (Q,)
+    keys: np.ndarray  # KEY (K,)
+    tetrahedra: np.ndarray  # TETRAHEDRON (T,)
+    domains: np.ndarray  # DOMAIN (D,)
+    plates: np.ndarray  # PLATE (P,)
+
+
+@by_reference
 class Solids(NamedTuple):
     """All soft bodies: what they are made of, and what holds them now. Their nodes come behind those of rods."""
 
@@ -507,6 +527,7 @@ class Solids(NamedTuple):
     mass: MassMatrix
     chambers: np.ndarray  # CHAMBER (H,)
     walls: np.ndarray  # WALL, chamber by chamber
+    keyed: KeyedSolids
 
 
 @by_reference

@@ -71,12 +71,14 @@ class Load(InALine):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Keyed(InALine):
-    """Numbers of a rod that go with time, on monotone cubics through samples (k,) at times (k,) [s], increasing, from
+    """Numbers of a rod or soft body that go with time, on monotone cubics through samples (k,) at times (k,) [s], increasing, from
     the start, and held beyond. Each is times what the rod has, but for `twist` [rad], which is added to its natural
     twist, evenly; None: as the rod has it.
 
     length: of its rest length; its mass stays. bending: of its resistance to bending and twisting, stretching: to that.
     shape: of its rest shape's curvature and twist. What such a change does is work: see docs/physics/rods.md.
+
+    Of a soft body or sheet: stretching, all of its stiffness, and damping, its relaxation time; it has no others.
     """
 
     name: str
@@ -458,6 +460,7 @@ class SoftBody(InALine):
     sealed: bool = False
     gas_density: float | None = None
     loads: tuple[Load, ...] = ()
+    keyed: Keyed | None = None
 
     def relaxed(self) -> np.ndarray:
         """Corners of each tetrahedron (t, 4, 3) [m], relaxed."""
@@ -465,12 +468,17 @@ class SoftBody(InALine):
         return rest if rest.ndim == 3 else rest[self.tetrahedra]
 
 
+def at_elements(factor: np.ndarray | None, element: np.ndarray) -> np.ndarray:
+    """(e,) of a factor at nodes (n,) the means over elements with these nodes (e, k); None: ones."""
+    return np.ones(len(element)) if factor is None else np.asarray(factor, np.float64)[element].mean(axis=1)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Sheet(SoftBody):
     """A plate that bends and stretches, of triangles (t, 3) in place of tetrahedra, which go round in one sense.
 
-    plate [m]: how thick it is; `thickness` is what it is rounded by for contact, on both sides, 0: half of the plate,
-    or a small part of its triangles' size where that is more. rest_x (n, 3): its relaxed shape. curvature (t, 3, 3)
+    plate [m]: how thick it is, times `thicker` (n,) at nodes, None: ones; `thickness` is what it is rounded by for
+    contact, on both sides, 0: half of the plate, or a small part of its triangles' size where that is more. rest_x (n, 3): its relaxed shape. curvature (t, 3, 3)
     [1/m], None: none: symmetric tensors in the planes of triangles, added to the relaxed shape's own. relaxation [s]:
     damping, whose stress is that of the rates of strain times it. membrane: a factor of its stiffness in its own plane
     alone: with less, what is stiff takes longer steps, and stretches.
@@ -479,17 +487,24 @@ class Sheet(SoftBody):
     tetrahedra: np.ndarray = field(default_factory=lambda: np.zeros((0, 4), np.int64), kw_only=True)
     triangles: np.ndarray = field(kw_only=True)
     plate: float = field(kw_only=True)
+    thicker: np.ndarray | None = None
     curvature: np.ndarray | None = None
     relaxation: float = 0.0
     membrane: float = 1.0
 
     def wave_speed(self) -> float:
-        """[m/s] in its plane, √(k E/(1 − ν²)ρ), k that of its membrane."""
-        return float(np.sqrt(self.membrane * self.young / (1.0 - self.poisson**2) / self.density))
+        """[m/s] in its plane, √(k E/(1 − ν²)ρ), k that of its membrane: the fastest."""
+        stiffness, weight = (at_elements(factor, self.triangles) for factor in (self.stiffness, self.weight))
+        stiffest = float((stiffness / weight).max())
+        return float(np.sqrt(self.membrane * self.young * stiffest / (1.0 - self.poisson**2) / self.density))
 
-    def area(self) -> float:
-        """[m²] relaxed."""
-        return float(0.5 * self._sizes()[0].sum())
+    def volumes(self) -> np.ndarray:
+        """(t,) [m³] of its triangles, relaxed."""
+        return 0.5 * self._sizes()[0] * self.plate * at_elements(self.thicker, self.triangles)
+
+    def masses(self) -> np.ndarray:
+        """(t,) [kg] of its triangles."""
+        return self.density * at_elements(self.weight, self.triangles) * self.volumes()
 
     def smallest_height(self) -> float:
         """[m] of its triangles, relaxed."""

@@ -1,11 +1,30 @@
-"""Rods with numbers that go with time, as tables: see rods/keyed_numbers."""
+"""Rods and soft bodies with numbers that go with time, as tables: see rods/keyed_numbers, solids/keyed_numbers."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..model import BEND, CAPSULE, EDGE, HINGE, KEY, KEYED, NODE, ROD, SEGMENT, Keyed, Model, changed
-from ..scene import Rod
+from ..model import (
+    BEND,
+    CAPSULE,
+    DOMAIN,
+    EDGE,
+    HINGE,
+    KEY,
+    KEYED,
+    KEYED_SOLID,
+    NODE,
+    PLATE,
+    ROD,
+    SEGMENT,
+    TETRAHEDRON,
+    Keyed,
+    KeyedSolids,
+    Model,
+    changed,
+)
+from ..scene import Keyed as Numbers
+from ..scene import Rod, SoftBody
 
 NUMBERS = ("length", "bending", "stretching", "shape", "twist", "damping", "friction")  # as in KEY
 DAMPED = ("bends", "segments")
@@ -19,16 +38,44 @@ def keyed_numbers(rods: Sequence[Rod], model: Model) -> Keyed:
         return no_keys()
     rows, keys = np.zeros(len(own), KEYED), [np.zeros(0, KEY)]
     for row, (r, keyed) in zip(rows, own, strict=True):
-        found = np.zeros(len(keyed.times), KEY)
-        found["time"] = keyed.times
-        for k, name in enumerate(NUMBERS):
-            given = getattr(keyed, name)
-            found["value"][:, k] = (0.0 if name == "twist" else 1.0) if given is None else given
-        found["slope"] = slopes(found["time"], found["value"])
-        row["rod"], row["first_key"] = r, sum(map(len, keys))
-        row["end_key"] = row["first_key"] + len(found)
-        keys.append(found)
+        row["rod"] = r
+        _add_keys(row, keys, keyed)
     return Keyed(rows, np.concatenate(keys), **{name: getattr(model, name).copy() for name in TABLES})
+
+
+def _add_keys(row: np.void, keys: list[np.ndarray], keyed: Numbers) -> None:
+    """The samples of a KEYED or KEYED_SOLID as KEY behind all others."""
+    found = np.zeros(len(keyed.times), KEY)
+    found["time"] = keyed.times
+    for k, name in enumerate(NUMBERS):
+        given = getattr(keyed, name)
+        found["value"][:, k] = (0.0 if name == "twist" else 1.0) if given is None else given
+    found["slope"] = slopes(found["time"], found["value"])
+    row["first_key"] = sum(map(len, keys))
+    row["end_key"] = row["first_key"] + len(found)
+    keys.append(found)
+
+
+def keyed_solids(
+    solids: Sequence[SoftBody], tetrahedra: np.ndarray, domains: np.ndarray, plates: np.ndarray
+) -> KeyedSolids:
+    """KeyedSolids of soft bodies, whose tables, of their own numbers, follow body by body, as their elements do."""
+    own = [(s, solid.keyed) for s, solid in enumerate(solids) if solid.keyed is not None]
+    if not own:
+        return no_keyed_solids()
+    rows, keys = np.zeros(len(own), KEYED_SOLID), [np.zeros(0, KEY)]
+    sheet = np.cumsum([0, *(len(getattr(solid, "triangles", ())) for solid in solids)])
+    for row, (s, keyed) in zip(rows, own, strict=True):
+        for name, table in (("tetrahedron", tetrahedra), ("domain", domains)):
+            row[name] = np.searchsorted(table["solid"], [s, s + 1])
+        row["plate"] = sheet[s : s + 2]
+        _add_keys(row, keys, keyed)
+    return KeyedSolids(rows, np.concatenate(keys), tetrahedra.copy(), domains.copy(), plates.copy())
+
+
+def no_keyed_solids() -> KeyedSolids:
+    """Of Solids whose numbers stay as they are now."""
+    return KeyedSolids(*(np.zeros(0, kind) for kind in (KEYED_SOLID, KEY, TETRAHEDRON, DOMAIN, PLATE)))
 
 
 def no_keys() -> Keyed:

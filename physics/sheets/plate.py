@@ -26,7 +26,7 @@ from ..elements.plate import (
     unit,
 )
 from ..model import PLATE, PLATE_DIRECTOR, PLATE_EDGE, changed, table
-from ..scene import Sheet, SoftBody
+from ..scene import Sheet, SoftBody, at_elements
 
 MEASURED = table(rows=(float, (4, 3)))  # what `measure` finds
 # Of a triangle's squared height: squared radius of gyration of its part in a director. The plate's own, h²/12, would
@@ -60,13 +60,14 @@ class Plate(NamedTuple):
 
 
 def plate_of(
-    x: np.ndarray, triangles: np.ndarray, young: float, poisson: float, thickness: float, density: float = 0.0,
-    curvature: np.ndarray | None = None,
+    x: np.ndarray, triangles: np.ndarray, young: np.ndarray | float, poisson: float, thickness: np.ndarray | float,
+    density: np.ndarray | float = 0.0, curvature: np.ndarray | None = None,
 ) -> Plate:  # fmt: skip
-    """Of places at rest x (n, 3) [m] and triangles (t, 3) that go round in one sense, E [Pa], ν, thickness [m], density
-    [kg/m³]; curvature (t, 3, 3) [1/m]: symmetric tensors that are added to what is drawn, dN = B dx along the triangle.
+    """Of places at rest x (n, 3) [m] and triangles (t, 3) that go round in one sense, E [Pa], ν, thickness [m] and
+    density [kg/m³], of each (t,) or of all; curvature (t, 3, 3) [1/m]: symmetric tensors that are added to what is drawn, dN = B dx along the triangle.
     """
     rows = np.zeros(len(triangles), PLATE)
+    young, thickness, density = (np.broadcast_to(given, len(triangles)) for given in (young, thickness, density))
     rows["node"] = triangles
     ends = np.stack([np.roll(triangles, -1, axis=1), np.roll(triangles, -2, axis=1)], axis=2)
     pairs, inverse, faces = np.unique(
@@ -86,7 +87,7 @@ def plate_of(
     rigidity = young * thickness**3 / (12.0 * (1.0 - poisson**2))
     cosine = np.einsum("tic,tjc->tij", u, u)
     inverse_height = 1.0 / rows["height"]
-    rows["bend"] = 2.0 * rigidity * twice[..., None] * ((1.0 - poisson) * cosine**2 + poisson)
+    rows["bend"] = 2.0 * (rigidity[:, None] * twice)[..., None] * ((1.0 - poisson) * cosine**2 + poisson)
     rows["bend"] *= inverse_height[:, :, None] * inverse_height[:, None, :]
     angle, arc = np.zeros((2, len(rows), 3))
     drawn(x, directors_of(x, rows, edges), rows, angle, arc, np.zeros((4, 3)))
@@ -100,8 +101,9 @@ def plate_of(
     rows["shear"] = volume * young / (2.0 * (1.0 + poisson))
     rows["bulk"] = volume * young * poisson / (1.0 - poisson**2)
     mass, inertia = np.zeros(len(x)), np.zeros(len(edges))
-    np.add.at(mass, triangles, density * volume[:, None] / 3.0)
-    np.add.at(inertia, rows["edge"], density * volume[:, None] / 3.0 * GYRATION * rows["height"] ** 2)
+    third = (density * volume)[:, None] / 3.0
+    np.add.at(mass, triangles, third)
+    np.add.at(inertia, rows["edge"], third * GYRATION * rows["height"] ** 2)
     return Plate(rows, edges, mass, inertia)
 
 
@@ -265,9 +267,11 @@ def plates_of(
         local = np.empty_like(x, np.float64)
         local[place_of - first] = x
         curvature = None if solid.curvature is None else np.asarray(solid.curvature)[order]
+        stiff, thick, heavy = (at_elements(factor, corner) for factor in (solid.stiffness, solid.thicker, solid.weight))
         rows, own, share, inertia = plate_of(
-            local, place_of[corner] - first, solid.young, solid.poisson, solid.plate, solid.density, curvature
-        )
+            local, place_of[corner] - first, stiff * solid.young, solid.poisson, thick * solid.plate,
+            heavy * solid.density, curvature,
+        )  # fmt: skip
         rows["bulk"], rows["shear"] = solid.membrane * rows["bulk"], solid.membrane * rows["shear"]
         rows["relaxation"] = solid.relaxation
         rows["node"], rows["edge"], own["node"] = rows["node"] + first, rows["edge"] + known, own["node"] + first

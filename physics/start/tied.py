@@ -56,7 +56,7 @@ class Tied:
 def _mass(solid: SoftBody) -> float:
     """[kg] about, of a soft body."""
     if isinstance(solid, Sheet):
-        return solid.density * solid.plate * solid.area()
+        return float(solid.masses().sum())
     weight = 1.0 if solid.weight is None else float(np.mean(solid.weight))
     return solid.density * weight * float(volumes(solid.relaxed()).sum())
 

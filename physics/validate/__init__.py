@@ -15,6 +15,7 @@ from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
 from .forecast import Forecast, forecast, implicit_rods, in_words
 from .holds import check_holds, check_weld
+from .keyed import check_keyed_solids
 from .kinds import check_kinds
 from .limits import Thing, check_magnitudes
 from .loads import check_loads
@@ -72,6 +73,7 @@ def check(scene: Scene) -> None:
         else:
             check_solid(solid)
     check_scheme_of_sheets(scene)
+    check_keyed_solids(scene)
     check_soft_holds(scene)
     for tie in scene.ties:
         check_tie(scene, tie)

@@ -1,8 +1,8 @@
-"""Numbers of a rod that go with time: samples that increase, of numbers that a rod can have."""
+"""Numbers of rods and soft bodies that go with time: samples that increase, of numbers that these can have."""
 
 import numpy as np
 
-from ..scene import Keyed, Rod
+from ..scene import Keyed, Rod, Scene, SoftBody
 from .errors import SceneError
 from .samples import check_samples
 
@@ -16,6 +16,7 @@ RANGES = {  # of what they are times
 }  # fmt: skip
 DRAWN = ("length", "bending", "stretching")  # as it holds its drawn shape with its own
 UNHELD = ("shape", "twist")
+OF_SOLIDS = ("stretching", "damping")
 
 
 def check_keyed(rod: Rod) -> None:
@@ -25,6 +26,36 @@ def check_keyed(rod: Rod) -> None:
         return
     if rod.model == "cable":
         raise SceneError(name, f"'{name}' hangs at rest in each frame, by numbers that stay: remove their keys.")
+    _check_numbers(name, keyed)
+    if keyed.shape is not None and rod.shape_memory * keyed.shape.max() > 1.0 + 1e-9:
+        most = rod.shape_memory * keyed.shape.max()
+        raise SceneError(name, f"'{name}': its rest shape reaches {most:g}: keep it between 0 and 1.")
+    if rod.balanced:
+        _check_balanced(rod, keyed)
+
+
+def check_keyed_solids(scene: Scene) -> None:
+    """Raises SceneError."""
+    for solid in scene.solids:
+        if solid.keyed is not None:
+            _check_keyed_solid(solid, solid.keyed, scene.scheme)
+
+
+def _check_keyed_solid(solid: SoftBody, keyed: Keyed, scheme: str) -> None:
+    name = solid.name
+    if scheme != "VERLET":
+        raise SceneError(name, f"'{name}': numbers that go with time are not for {scheme}: choose VERLET.")
+    for column in LABELS.keys() - OF_SOLIDS:
+        if getattr(keyed, column) is not None:
+            raise SceneError(name, f"'{name}': a soft body has no {LABELS[column]} that goes with time: leave it out.")
+    _check_numbers(name, keyed)
+    if solid.balanced and keyed.stretching is not None and keyed.stretching[0] != 1.0:
+        raise SceneError(
+            name, f"'{name}' holds its drawn shape with the stiffness of the start: let its keys begin with 1."
+        )
+
+
+def _check_numbers(name: str, keyed: Keyed) -> None:
     check_samples(keyed, dict.fromkeys(LABELS, 0), None, "key it anew")
     for column, (least, most) in RANGES.items():
         values = getattr(keyed, column)
@@ -38,11 +69,6 @@ def check_keyed(rod: Rod) -> None:
                 f"'{name}': its {LABELS[column]} is {value:g} times its own at {when:.3g} s: keep it between {least:g} "
                 f"and {most:g}.",
             )
-    if keyed.shape is not None and rod.shape_memory * keyed.shape.max() > 1.0 + 1e-9:
-        most = rod.shape_memory * keyed.shape.max()
-        raise SceneError(name, f"'{name}': its rest shape reaches {most:g}: keep it between 0 and 1.")
-    if rod.balanced:
-        _check_balanced(rod, keyed)
 
 
 def _check_balanced(rod: Rod, keyed: Keyed) -> None:
