@@ -142,6 +142,7 @@ class Rod(InALine):
     twist_damping_factor: float = 1.0  # and of torsion
     drag_coefficient: float = 0.0  # of the cylinder across the flow
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
+    rougher: np.ndarray | None = None  # (n,) factors of that, not of a cable's; None: ones
     balanced: bool = False
     touches: bool = True  # takes part in contact with rods, a cable in that of cables
     rolls: bool = False  # on what it touches: friction turns its material frame, and it is seen at the surface
@@ -177,10 +178,14 @@ class Rod(InALine):
         aspect: float = 1.0,
         inner_radius: np.ndarray | float | None = None,
         closed: bool = False,
+        stiffness: np.ndarray | float = 1.0,
+        weight: np.ndarray | float = 1.0,
         **options: Any,
     ) -> Self:
         """A rod of elliptic section: half-width `radius` (n,) or scalar [m] along m₂, `aspect` times that along m₁.
-        With an `inner_radius`, (n,) or scalar [m], it is a tube. Raises ValueError: shapes do not fit together.
+        With an `inner_radius`, (n,) or scalar [m], it is a tube. `stiffness` and `weight`, (m,) or one for all, are
+        factors of Young's modulus and of density on edges; twisted, the halves of edges that meet at a vertex are
+        springs in series. Raises ValueError: shapes do not fit together.
         """
         x = np.ascontiguousarray(x, dtype=np.float64)
         if x.ndim != 2 or x.shape[1] != 3:
@@ -193,16 +198,17 @@ class Rod(InALine):
             ahead, radius_edge, inner_edge = ahead[:-1], radius_edge[:-1], inner_edge[:-1]
         length = np.linalg.norm(ahead, axis=1) * options.get("rest_length_factor", 1.0)
         section = sections.section(radius_edge, aspect, material, inner_edge)
-        edge_mass = section.mass_per_length * length
+        edge_mass = weight * section.mass_per_length * length
         mass = np.zeros(len(x))
         np.add.at(mass, np.arange(len(length)), 0.5 * edge_mass)
         np.add.at(mass, (np.arange(len(length)) + 1) % len(x), 0.5 * edge_mass)
         return cls(
             name=name, x=x, radius=radius, mass=mass, closed=closed, aspect=aspect,
             inner_radius=inner if inner.any() else None,
-            bend_stiffness=section.bend_stiffness,
-            twist_stiffness=sections.section(radius, aspect, material, inner).twist_stiffness,
-            stretch_stiffness=section.stretch_stiffness,
+            bend_stiffness=np.broadcast_to(stiffness, len(length))[:, None] * section.bend_stiffness,
+            twist_stiffness=(stiffness if np.ndim(stiffness) == 0 else _in_series(stiffness, length, closed))
+            * sections.section(radius, aspect, material, inner).twist_stiffness,
+            stretch_stiffness=stiffness * section.stretch_stiffness,
             **{"internal_damping": material.internal_damping, "drag_coefficient": material.drag_coefficient,
                "friction": material.friction, **options},
         )  # fmt: skip
@@ -221,6 +227,15 @@ class Rod(InALine):
         """Edge vectors (m, 3) [m] of the start shape."""
         ahead = np.roll(self.x, -1, axis=0) - self.x
         return ahead if self.closed else ahead[:-1]
+
+
+def _in_series(stiffness: np.ndarray | float, length: np.ndarray, closed: bool) -> np.ndarray:
+    """(n,) of factors and lengths (m,) of edges, what those give at vertices whose halves are springs in series."""
+    parts = np.stack([length, length / stiffness])
+    parts = np.pad(parts, ((0, 0), (1, 0 if closed else 1)), "wrap" if closed else "edge")
+    whole, compliance = parts[:, :-1] + parts[:, 1:]
+    found: np.ndarray = whole / compliance
+    return found
 
 
 def _at_vertices(name: str, what: str, values: np.ndarray | float, n: int) -> np.ndarray:

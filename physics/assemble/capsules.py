@@ -23,9 +23,11 @@ def capsule_arrays(scene: Scene, rods: np.ndarray) -> tuple[np.ndarray, np.ndarr
             continue
         m, length = rod.edge_count, _lengths(rod)
         own, head = rods["first"][r], (np.arange(m) + 1) % len(rod.x)
+        rough = np.ones(len(rod.x)) if rod.rougher is None else np.asarray(rod.rougher)
         parts.append(
             changed(
-                np.zeros(m, CAPSULE), tail=own + np.arange(m), head=own + head, rod=r, friction=rod.friction,
+                np.zeros(m, CAPSULE), tail=own + np.arange(m), head=own + head, rod=r,
+                friction=0.5 * rod.friction * (rough[:m] + rough[head]),
                 radius=0.5 * (rod.radius[:m] + rod.radius[head]), arc=np.cumsum(length) - 0.5 * length,
                 successor=np.arange(m) < (m if rod.closed else m - 1),
             )
