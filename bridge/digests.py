@@ -9,8 +9,10 @@ import numpy as np
 
 from ..properties.collider import by_blender, thickness_of
 from ..properties.own_motion import may_deform
+from ..properties.painted import is_number
 from . import rings
 from .look import every_setting
+from .painted import named
 from .renewed import COUNT
 
 PLACE = (
@@ -78,6 +80,28 @@ def of_instances(instancer, colliders, known):
 def of_shape(item):
     """Of the control points of a curve or the vertices of a mesh, with shape keys, modifiers and animation."""
     return _digest(_shape(item))
+
+
+def of_paint(item):
+    """Of what is painted on a rod or soft body, as far as it counts: weights of points, attributes, vertex groups."""
+    own = item.tendril
+    return _digest(_weights(item, own.soft) if own.is_soft else _painted(item, named(own.rod)) if own.is_rod else ())
+
+
+def _painted(item, names):
+    for name in names:
+        if item.type == "CURVE":
+            yield from (rings.read(rings.points(spline), "weight_softbody") for spline in item.data.splines)
+        elif (attribute := item.data.attributes.get(name)) and is_number(attribute):
+            yield [name, *(each.value for each in attribute.data)]
+
+
+def _weights(item, soft):
+    groups = {getattr(soft, f"{name}_group") for name in ("stiffness", "density", "thickness")}
+    groups |= {one.group for one in (*soft.pins, *item.tendril.loads)}
+    numbers = {item.vertex_groups[name].index for name in groups if name in item.vertex_groups}
+    for vertex in item.data.vertices if numbers else ():
+        yield [(one.group, one.weight) for one in vertex.groups if one.group in numbers]
 
 
 def _digest(parts):

@@ -20,7 +20,7 @@ from ..properties.instancers import instancers, shown_colliders
 from ..properties.parameters import ROD, SCENE, TREE
 from ..properties.thickness import radius_of
 from ..trees.tree import Leaves, blunt, join
-from . import bodies, deforming, doubled, foreign_motion, hair, rest_pose, soft_bodies
+from . import bodies, deforming, doubled, foreign_motion, hair, painted, rest_pose, soft_bodies
 from .bevel import is_bare
 from .check_curve import TO_OVERRIDE, check_object
 from .check_settings import check_numbers
@@ -106,7 +106,7 @@ def read_scene(context, folder=None):
         radii = {item: radius_of(item, aside.evaluated(copy)) for item, copy in copied}
         rods, pinned, welds, entries, owners = [], [], [], [], []
         every = [*sources, *solids, *soft], [*shown, *shown_bodies, *bare]
-        numbers = KeyedNumbers(sources, aside, shown, first, last)
+        numbers = KeyedNumbers([*sources, *soft], aside, [*shown, *bare], first, last)
         loads = OverTime(*every, aside, first, last)
         look_at(aside, first, numbers, loads)
         keyed, over_time = numbers.found(), loads.found(units)
@@ -137,7 +137,7 @@ def read_scene(context, folder=None):
             rods += [replace(with_keys(rod, led, twist, units), group=groups[source]) for rod in own]
             owners += [source.name] * len(own)
         softs, soft_guides, seen, soft_ties, soft_entries, notices = read_softs(
-            soft, aside, bare, units, holders, over_time
+            soft, aside, bare, units, holders, over_time, keyed
         )
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
         led = [*pinned, *guides.values(), *soft_guides, *seen]
@@ -190,8 +190,9 @@ def _leaders(context, sources, solids, soft):
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
-    keyed = [source for source in sources if keyed_names(source)]
-    own = [source for source in sources if source in keyed or any(pin.target is None for pin in source.tendril.pins)]
+    keyed = [source for source in (*sources, *soft) if keyed_names(source)]
+    unled = [source for source in sources if any(pin.target is None for pin in source.tendril.pins)]
+    own = list(dict.fromkeys([*keyed, *unled]))
     surfaces = [*collider_objects(context.view_layer), *shown_colliders(context.view_layer)]
     return [*followed, *own, *trees, *led, *field_objects(context.view_layer), *surfaces]
 
@@ -216,14 +217,14 @@ def read_bodies(solids, aside, copies, units):
     return [body for body, _, _ in read], guides, [entry for _, _, entry in read]
 
 
-def read_softs(soft, aside, copies, units, holders, over_time):
+def read_softs(soft, aside, copies, units, holders, over_time, keyed):
     """([SoftBody], [SoftGuide], those of what is seen, [Tie], [entry], notices) of soft body objects. Copies go that
     have no SoftGuide.
     """
     found, guides, seen, ties, entries, notices = [], [], [], [], [], []
     for number, (source, copy) in enumerate(zip(soft, copies, strict=True)):
         body, own, its, tied, entry, said = soft_bodies.read_soft(
-            source, aside, copy, units, number, holders, over_time
+            source, aside, copy, units, number, holders, over_time, keyed.get(source, {})
         )
         found.append(body)
         entries.append(entry)
@@ -299,6 +300,7 @@ def read_rods(source, aside, copy, units):
     check_numbers(source.name, settings, ROD)
     check_numbers(source.name, source.tendril.tree, TREE)
     lines = rod_lines(source, evaluated, aside.depsgraph, units)
+    painted.check(source, lines)
     settings = evaluated.tendril.rod if keyed_names(source) else settings  # with the values at the frame
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
     thickest, rods = max(line.thickness.max() for line in lines), []
@@ -325,6 +327,7 @@ def read_rods(source, aside, copy, units):
             parallel_stiffness=settings.parallel_stiffness or None, bend_limit=units.metres(settings.bend_limit),
             tension_limit=settings.tension_limit, transverse_limit=settings.transverse_limit,
             tautness=units.metres(settings.tautness) if settings.own_length and is_cable(source) else 0.0,
+            **painted.on_rod(source.name, settings, line, is_cable(source)),
         ))  # fmt: skip
     return lines, rods
 

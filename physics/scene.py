@@ -71,9 +71,9 @@ class Load(InALine):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Keyed(InALine):
-    """Numbers of a rod or soft body that go with time, on monotone cubics through samples (k,) at times (k,) [s], increasing, from
-    the start, and held beyond. Each is times what the rod has, but for `twist` [rad], which is added to its natural
-    twist, evenly; None: as the rod has it.
+    """Numbers of a rod or soft body that go with time, on monotone cubics through samples (k,) at times (k,) [s],
+    increasing, from the start, and held beyond. Each is times what the rod has, but for `twist` [rad], which is added
+    to its natural twist, evenly; None: as the rod has it.
 
     length: of its rest length; its mass stays. bending: of its resistance to bending and twisting, stretching: to that.
     shape: of its rest shape's curvature and twist. What such a change does is work: see docs/physics/rods.md.
@@ -178,14 +178,13 @@ class Rod(InALine):
         aspect: float = 1.0,
         inner_radius: np.ndarray | float | None = None,
         closed: bool = False,
-        stiffness: np.ndarray | float = 1.0,
-        weight: np.ndarray | float = 1.0,
+        factors: tuple[np.ndarray | float, np.ndarray | float] = (1.0, 1.0),
         **options: Any,
     ) -> Self:
         """A rod of elliptic section: half-width `radius` (n,) or scalar [m] along m₂, `aspect` times that along m₁.
-        With an `inner_radius`, (n,) or scalar [m], it is a tube. `stiffness` and `weight`, (m,) or one for all, are
-        factors of Young's modulus and of density on edges; twisted, the halves of edges that meet at a vertex are
-        springs in series. Raises ValueError: shapes do not fit together.
+        With an `inner_radius`, (n,) or scalar [m], it is a tube. `factors` of Young's modulus and of density are
+        (m,), on edges, or one for all; twisted, the halves of edges that meet at a vertex are springs in series.
+        Raises ValueError: shapes do not fit together.
         """
         x = np.ascontiguousarray(x, dtype=np.float64)
         if x.ndim != 2 or x.shape[1] != 3:
@@ -198,6 +197,7 @@ class Rod(InALine):
             ahead, radius_edge, inner_edge = ahead[:-1], radius_edge[:-1], inner_edge[:-1]
         length = np.linalg.norm(ahead, axis=1) * options.get("rest_length_factor", 1.0)
         section = sections.section(radius_edge, aspect, material, inner_edge)
+        stiffness, weight = factors
         edge_mass = weight * section.mass_per_length * length
         mass = np.zeros(len(x))
         np.add.at(mass, np.arange(len(length)), 0.5 * edge_mass)
@@ -493,10 +493,11 @@ class Sheet(SoftBody):
     """A plate that bends and stretches, of triangles (t, 3) in place of tetrahedra, which go round in one sense.
 
     plate [m]: how thick it is, times `thicker` (n,) at nodes, None: ones; `thickness` is what it is rounded by for
-    contact, on both sides, 0: half of the plate, or a small part of its triangles' size where that is more. rest_x (n, 3): its relaxed shape. curvature (t, 3, 3)
-    [1/m], None: none: symmetric tensors in the planes of triangles, added to the relaxed shape's own. relaxation [s]:
-    damping, whose stress is that of the rates of strain times it. membrane: a factor of its stiffness in its own plane
-    alone: with less, what is stiff takes longer steps, and stretches.
+    contact, on both sides, 0: half of the plate, or a small part of its triangles' size where that is more. rest_x
+    (n, 3): its relaxed shape. curvature (t, 3, 3) [1/m], None: none: symmetric tensors in the planes of triangles,
+    added to the relaxed shape's own. relaxation [s]: damping, whose stress is that of the rates of strain times it.
+    membrane: a factor of its stiffness in its own plane alone: with less, what is stiff takes longer steps, and
+    stretches.
     """
 
     tetrahedra: np.ndarray = field(default_factory=lambda: np.zeros((0, 4), np.int64), kw_only=True)

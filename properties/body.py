@@ -16,6 +16,7 @@ from .collision_collection import collision_collection
 from .declare import declare, declare_choice, forget_estimate, forget_preset
 from .fields import TendrilWeights
 from .load import TendrilLoad
+from .painted import painted
 from .parameters import BEND, BODY, PIN, ROD, bend_factor, bend_shown
 from .soft import TendrilSoft
 from .soft import classes as soft_classes
@@ -148,6 +149,12 @@ class TendrilRod(bpy.types.PropertyGroup):
     touches: declare(ROD["touches"])
     rolls: declare(ROD["rolls"])
     collision_collection: collision_collection()
+    stiffness_attribute: painted("stiffness")
+    stiffness_factor: declare(ROD["stiffness_factor"])
+    density_attribute: painted("density")
+    density_factor: declare(ROD["density_factor"])
+    friction_attribute: painted("friction")
+    friction_factor: declare(ROD["friction_factor"])
     shape_memory: declare(ROD["shape_memory"], animatable=True)
     natural_twist: declare(ROD["natural_twist"], animatable=True)
     rest_length_factor: declare(ROD["rest_length_factor"], animatable=True)

@@ -131,6 +131,24 @@ ROD = _table(
         0.0, 10.0, 0.0, 1.0,
     ),
     Parameter(
+        "stiffness_factor", "Stiff Factor", 10.0,
+        "How many times as stiff the material is where the weight of points is 1; where it is 0 it is as set above. "
+        "Less than 1 is softer",
+        1e-4, 1e4, 0.01, 100.0,
+    ),
+    Parameter(
+        "density_factor", "Density Factor", 10.0,
+        "How many times as dense the material is where the weight of points is 1; where it is 0 it is as set above. "
+        "Less than 1 is lighter",
+        1e-3, 1e3, 0.01, 100.0,
+    ),
+    Parameter(
+        "friction_factor", "Friction Factor", 2.0,
+        "How many times its friction the rod has where the weight of points is 1; where it is 0 it is as set above. "
+        "0 lets it slide there as on ice",
+        0.0, 100.0, 0.0, 10.0,
+    ),
+    Parameter(
         "shape_memory", "Rest Shape", 1.0,
         "What shape the rod has without forces. 0 is straight, like a rope tied in a knot; "
         "1 is as drawn, like a bent wire or a spring",
@@ -213,6 +231,8 @@ ROD = _table(
 )  # fmt: skip
 
 KEYED = ("young", "internal_damping", "friction", "shape_memory", "natural_twist", "rest_length_factor")  # may be keyed
+
+KEYED_SOFT = ("young", "relaxation")  # of a soft body or sheet
 
 # How the bend factor is shown and dragged; what is stored, in files and presets, is the bend factor.
 BEND = Parameter(
@@ -421,6 +441,12 @@ SOFT = _table(
         "How many times as dense the material is where the weight in the vertex group is 1; where it is 0, and on all "
         "other vertices, it is as set above. Less than 1 is lighter",
         1e-3, 1e3, 0.01, 100.0,
+    ),
+    Parameter(
+        "thickness_factor", "Thickness Factor", 2.0,
+        "How many times as thick the sheet is where the weight in the vertex group is 1; where it is 0, and on all "
+        "other vertices, it is as set above. Twice as thick bends eight times as hard; what touches it does not see it",
+        1e-2, 1e2, 0.1, 10.0,
     ),
     BODY["velocity"],
     BODY["spin"],

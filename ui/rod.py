@@ -4,7 +4,8 @@ import bpy
 from bpy.types import Panel
 
 from ..properties.body import ROD_TYPES, cable_of, rod_of
-from .place import AfterPins, Closed, OfRod, PhysicsTab, Sidebar, draw_help
+from ..properties.painted import PAINTED
+from .place import AfterPins, Closed, Documented, OfRod, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_presets
 
 
@@ -129,12 +130,31 @@ class _Contact(Closed, OfRod):
         draw_settings(self.layout, settings, (*own, "collision_collection"))
 
 
+class _Varied(Closed, Documented, OfRod):
+    bl_label = "Variation"
+    section = "rods"
+
+    def draw(self, context):
+        rod = rod_of(context.object).tendril.rod
+        self.layout.use_property_split = True
+        self.layout.use_property_decorate = False
+        for name in PAINTED[: 2 if cable_of(context.object) else 3]:  # a cable's friction is the same all along
+            column = self.layout.column()
+            column.prop(rod, f"{name}_attribute")
+            if getattr(rod, f"{name}_attribute"):
+                column.prop(rod, f"{name}_factor")
+
+
 class TENDRIL_PT_shape(_Shape, Sidebar, Panel):
     bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_material(Sidebar, _Material, Panel):
     bl_parent_id = "TENDRIL_PT_active"
+
+
+class TENDRIL_PT_varied(Sidebar, _Varied, Panel):
+    bl_parent_id = "TENDRIL_PT_material"
 
 
 class TENDRIL_PT_section(Sidebar, _Section, Panel):
@@ -159,6 +179,10 @@ class PHYSICS_PT_tendril_shape(_Shape, PhysicsTab, Panel):
 
 class PHYSICS_PT_tendril_material(PhysicsTab, _Material, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
+
+
+class PHYSICS_PT_tendril_varied(PhysicsTab, _Varied, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_material"
 
 
 class PHYSICS_PT_tendril_section(PhysicsTab, _Section, Panel):
@@ -187,12 +211,14 @@ def draw_physics_button(panel, context):
 classes = (
     TENDRIL_PT_shape,
     TENDRIL_PT_material,
+    TENDRIL_PT_varied,
     TENDRIL_PT_section,
     TENDRIL_PT_motion,
     TENDRIL_PT_contact,
     PHYSICS_PT_tendril,
     PHYSICS_PT_tendril_shape,
     PHYSICS_PT_tendril_material,
+    PHYSICS_PT_tendril_varied,
     PHYSICS_PT_tendril_section,
     PHYSICS_PT_tendril_motion,
     PHYSICS_PT_tendril_contact,

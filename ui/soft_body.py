@@ -174,7 +174,7 @@ class _Varied(Closed, Documented, OfSoft):
             column = layout.column()
             column.prop(settings, "curl")
             column.row().prop(settings, "curl_axis", expand=True)
-        for name in () if settings.is_sheet else ("stiffness", "density"):
+        for name in ("stiffness", "density", *(["thickness"] if settings.is_sheet else [])):
             column = layout.column()
             column.prop_search(settings, f"{name}_group", soft, "vertex_groups")
             if getattr(settings, f"{name}_group"):

@@ -110,8 +110,10 @@ def soft_step(scene: Scene, solid: SoftBody) -> float:
         speed = solid.wave_speed() * np.sqrt(keyed)
         return min(float(FRACTIONS[scene.quality] * solid.smallest_height() / speed), scene.max_step)
     bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
-    stiffest = keyed * (1.0 if solid.stiffness is None else np.max(solid.stiffness)) / (
-        1.0 if solid.weight is None else np.min(solid.weight)
+    stiffest = (
+        keyed
+        * (1.0 if solid.stiffness is None else np.max(solid.stiffness))
+        / (1.0 if solid.weight is None else np.min(solid.weight))
     )
     speed = np.sqrt((bulk + 4.0 / 3.0 * shear) / solid.density * stiffest)
     height = smallest_heights(solid.relaxed()).min() * (SMOOTHED if solid.elements == "SMOOTHED" else 1.0)

@@ -64,7 +64,8 @@ def plate_of(
     density: np.ndarray | float = 0.0, curvature: np.ndarray | None = None,
 ) -> Plate:  # fmt: skip
     """Of places at rest x (n, 3) [m] and triangles (t, 3) that go round in one sense, E [Pa], ν, thickness [m] and
-    density [kg/m³], of each (t,) or of all; curvature (t, 3, 3) [1/m]: symmetric tensors that are added to what is drawn, dN = B dx along the triangle.
+    density [kg/m³], of each (t,) or of all; curvature (t, 3, 3) [1/m]: symmetric tensors that are added to what is
+    drawn, dN = B dx along the triangle.
     """
     rows = np.zeros(len(triangles), PLATE)
     young, thickness, density = (np.broadcast_to(given, len(triangles)) for given in (young, thickness, density))

@@ -20,7 +20,7 @@ RADIUS, G = 0.005, 9.81
 
 def bar(n, stiffness, **options):
     x = np.linspace([0.0, 0.0, 0.0], [0.5, 0.0, 0.0], n + 1)
-    return Rod.from_material("bar", x, RADIUS, STEEL, stiffness=stiffness, **options)
+    return Rod.from_material("bar", x, RADIUS, STEEL, factors=(stiffness, 1.0), **options)
 
 
 def halves(n, first, second=1.0):
@@ -56,11 +56,11 @@ def test_a_rod_of_two_stiffnesses_twists_as_two_springs_in_series():
     place = np.sort(rng.uniform(0.0, 1.0, 9))
     x = np.stack([place, 0.0 * place, 0.0 * place], axis=1)
     factor = rng.uniform(0.1, 10.0, 8)
-    rod, plain = (Rod.from_material("bar", x, RADIUS, STEEL, stiffness=s) for s in (factor, 1.0))
+    rod, plain = (Rod.from_material("bar", x, RADIUS, STEEL, factors=(s, 1.0)) for s in (factor, 1.0))
     length = np.diff(place)
     cell = 0.5 * (np.append(length, 0.0) + np.append(0.0, length))
     assert (cell / rod.twist_stiffness).sum() == pytest.approx((length / factor).sum() / plain.twist_stiffness[0])
-    ring = Rod.from_material("ring", x[[0, 4, 8]] + np.eye(3), RADIUS, STEEL, closed=True, stiffness=factor[:3])
+    ring = Rod.from_material("ring", x[[0, 4, 8]] + np.eye(3), RADIUS, STEEL, closed=True, factors=(factor[:3], 1.0))
     length = np.linalg.norm(ring.edges(), axis=1)
     cell = 0.5 * (length + np.roll(length, 1))
     assert (cell / ring.twist_stiffness).sum() == pytest.approx((length / factor[:3]).sum() / plain.twist_stiffness[0])
