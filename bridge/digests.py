@@ -100,8 +100,10 @@ def _weights(item, soft):
     groups = {getattr(soft, f"{name}_group") for name in ("stiffness", "density", "thickness")}
     groups |= {one.group for one in (*soft.pins, *item.tendril.loads)}
     numbers = {item.vertex_groups[name].index for name in groups if name in item.vertex_groups}
-    for vertex in item.data.vertices if numbers else ():
-        yield [(one.group, one.weight) for one in vertex.groups if one.group in numbers]
+    if numbers:
+        found = [(vertex.index, own.group, own.weight) for vertex in item.data.vertices for own in vertex.groups]
+        rows = np.array(found, np.float32).reshape(-1, 3)
+        yield rows[np.isin(rows[:, 1], list(numbers))]
 
 
 def _digest(parts):

@@ -45,9 +45,9 @@ def _check_keyed_solid(solid: SoftBody, keyed: Keyed, scheme: str) -> None:
     name = solid.name
     if scheme != "VERLET":
         raise SceneError(name, f"'{name}': numbers that go with time are not for {scheme}: choose VERLET.")
-    for column in LABELS.keys() - OF_SOLIDS:
-        if getattr(keyed, column) is not None:
-            raise SceneError(name, f"'{name}': a soft body has no {LABELS[column]} that goes with time: leave it out.")
+    for column, label in LABELS.items():
+        if column not in OF_SOLIDS and getattr(keyed, column) is not None:
+            raise SceneError(name, f"'{name}': a soft body has no {label} that goes with time: leave it out.")
     _check_numbers(name, keyed)
     if solid.balanced and keyed.stretching is not None and keyed.stretching[0] != 1.0:
         raise SceneError(

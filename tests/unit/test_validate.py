@@ -160,6 +160,12 @@ def inside(begin, end):
     return Scene((Rod.from_material("Rope", line, 0.01, Material(1e7, 0.4, 1000.0)),), 0.04, 5, solids=(JELLY,))
 
 
+def keyed_jelly(scheme="VERLET", balanced=False, **ways):
+    keyed = Keyed("Jelly", np.array([0.0, 1.0]), **{name: np.array(way) for name, way in ways.items()})
+    body = replace(JELLY, name="Jelly", balanced=balanced, keyed=keyed)
+    return Scene((), 0.04, 5, solids=(body,), scheme=scheme)
+
+
 COSSERAT = {
     "'Rope' is of the model 'euler': choose one of kirchhoff, cosserat, cable.": {"model": "euler"},
     "'Rope': Shear, its parallel stiffness, is -1 N: give more than 0 and at most": {"parallel_stiffness": -1.0},
@@ -281,6 +287,11 @@ BAD = [
     ),
     (scene(pins=[pin(4, "DIRECTION"), pin(5, name="Nail")]), "Nail", "'Nail' and 'Hook' hold the same point 5"),
     (scene(rod(leaf_area=np.linspace(1.0, -0.2, 10))), "Rope", "the leaf area at point 9 is -0.2 m²: it must not be"),
+    (scene(rod(rougher=np.linspace(1.0, -0.2, 10))), "Rope", "the factor of its friction is -0.2 somewhere: give 0 or"),
+    (scene(rod(rougher=np.ones(10), model="cable")), "Rope", "hangs as a cable, whose friction is the same all along"),
+    (keyed_jelly(scheme="FEHLBERG", damping=[1.0, 2.0]), "Jelly", "that go with time are not for FEHLBERG: choose VER"),
+    (keyed_jelly(length=[1.0, 2.0]), "Jelly", "a soft body has no rest length that goes with time: leave it out."),
+    (keyed_jelly(balanced=True, stretching=[2.0, 1.0]), "Jelly", "with the stiffness of the start: let its keys begin"),
     (scene(rod(weights=np.ones(5))), "Rope", "'Rope' has weights of the shape (5,): give one each for gravity, wind,"),
     (scene(rod(weights=np.array([1, 1, -0.5, 1, 1, 1]))), "Rope", "weight for force is -0.5: it must not be negative."),
     (scene(rod(weights=np.array([1, 1, 1, 1, 1, NAN]))), "Rope", "its weight for drag is nan: it must not be"),
