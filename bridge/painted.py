@@ -74,12 +74,12 @@ def on_rod(name, settings, line, is_cable):
     rougher, factors = None, {"stiffness": 1.0, "density": 1.0}
     for what, attribute in attributes(settings).items():
         most = getattr(settings, f"{what}_factor")
+        if is_cable:  # which is drawn anew with other points as it is settled
+            raise SceneError(
+                name, f"{told(name, what, attribute)}, and hangs as a cable, which is the same all along: clear it in "
+                "Variation.",
+            )  # fmt: skip
         if what == "friction":
-            if is_cable:
-                raise SceneError(
-                    name, f"{told(name, what, attribute)}, and hangs as a cable, whose friction is the same all along: "
-                    "clear it in Variation.",
-                )  # fmt: skip
             rougher = line.paint.at_ends(attribute, most)[: len(line.x)]
         else:
             factors[what] = line.paint.on_edges(attribute, most, in_series=what == "stiffness")

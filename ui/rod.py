@@ -134,11 +134,18 @@ class _Varied(Closed, Documented, OfRod):
     bl_label = "Variation"
     section = "rods"
 
+    @classmethod
+    def poll(cls, context):
+        """A cable is the same all along: what is chosen there is shown to be cleared."""
+        rod = rod_of(context.object)
+        chosen = rod and any(getattr(rod.tendril.rod, f"{name}_attribute") for name in PAINTED)
+        return rod is not None and bool(chosen or cable_of(context.object) is None)
+
     def draw(self, context):
         rod = rod_of(context.object).tendril.rod
         self.layout.use_property_split = True
         self.layout.use_property_decorate = False
-        for name in PAINTED[: 2 if cable_of(context.object) else 3]:  # a cable's friction is the same all along
+        for name in PAINTED:
             column = self.layout.column()
             column.prop(rod, f"{name}_attribute")
             if getattr(rod, f"{name}_attribute"):

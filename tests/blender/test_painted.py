@@ -147,8 +147,8 @@ def test_an_attribute_of_hair_makes_it_stiffer():
     [
         (lambda rod: setattr(rod.tendril.rod, "density_attribute", "Wait"), "'Wait', which the points of a curve"),
         (lambda rod: paint(rod, density=2.0), "density from the attribute 'weight', in which no point has a weight"),
-        (lambda rod: (weigh(rod, WEIGHTS), paint(rod, friction=2.0), setattr(rod.tendril.rod, "model", "CABLE")),
-         "hangs as a cable, whose friction is the same all along"),
+        (lambda rod: (weigh(rod, WEIGHTS), paint(rod, density=2.0), setattr(rod.tendril.rod, "model", "CABLE")),
+         "hangs as a cable, which is the same all along: clear it in Variation"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_one_sentence(rope, spoil, said):
