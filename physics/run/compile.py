@@ -29,7 +29,7 @@ from ..cost import coupled
 from ..elements.contact_press import CONTACT, contact_slopes
 from ..forces.buoyancy import immersed
 from ..materials import Material
-from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, Sheet, SoftBody, Weld
+from ..scene import Collider, ForceField, Keyed, Pin, RigidBody, Rod, Scene, Shape, Sheet, SoftBody, Weld
 from ..scenes.loaded import acted_on
 from ..scenes.without_cables import cables_of, without_cables
 from ..validate import implicit_rods
@@ -167,7 +167,8 @@ def _run_by(part: str) -> list[Scene]:
         if part == SOFT_COLLIDERS:
             return [replace(scene, colliders=(_led(),))]
         flat = Sheet("warm-up", corner[:3] + 1.0, 1000.0, 1e5, 0.3, triangles=np.arange(3)[None], plate=0.01)
-        return [replace(scene, solids=(viscous, flat)), replace(scene, scheme="DORMAND_PRINCE")]
+        led = replace(flat, keyed=Keyed("warm-up", np.zeros(1), stretching=np.ones(1)))
+        return [replace(scene, solids=(viscous, led)), replace(scene, scheme="DORMAND_PRINCE")]
     scene = _of_rods(part)
     if part != CABLES:
         return [scene]
