@@ -125,6 +125,7 @@ def test_a_sheet_shows_its_settings_and_not_those_of_tetrahedra():
     }
     assert not {f"TendrilSoft.{name}" for name in others} & shown
     assert not {"tendril.show_tetrahedra", "tendril.subdivide_soft"} & shown
+    assert "key of TendrilSoft.young" in shown  # beside the same number in MPa
     assert {"TendrilSoftPin.group", "tendril.remove_soft", "tendril.apply_soft_preset", "tendril.bake"} <= shown
     assert title(bpy.types.TENDRIL_PT_active) == "Sheet"
 
