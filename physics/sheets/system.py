@@ -60,6 +60,10 @@ class Unconstrained:
     def springs(self, y: np.ndarray) -> None:
         """See schemes/static: nothing is coupled."""
 
+    def flatten(self, flat: bool) -> bool:
+        """See schemes/static."""
+        return False
+
     def update_multipliers(self, y: np.ndarray, share: float) -> tuple[float, float]:
         """See schemes/static: there are none."""
         return 0.0, 0.0
