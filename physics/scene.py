@@ -308,7 +308,8 @@ class RigidBody(InALine):
     None: what its shape encloses.
 
     suspended: cables that are welded to it and its weight alone have it where it is, at rest with them at each frame;
-    where cables join, it is a ramification. It touches nothing, and has no shape.
+    where cables join, it is a ramification. With its shape it touches cables, colliders, the floor and others that are
+    suspended.
 
     shape: the surface that touches rods, colliders and other bodies; None: nothing touches it. A kinematic body has
     none: a Collider that moves as it does touches in its place. friction: as a Rod's. restitution: the speed at which

@@ -57,7 +57,7 @@ MOTIONS = (
         "SUSPENDED",
         "Hangs on Cables",
         "At rest in each frame where the cables tied to it and its weight have it: where cables join, a lamp, a plug. "
-        "It touches nothing",
+        "With Collisions it touches cables, colliders and others that hang",
     ),
 )
 SHAPES = (

@@ -73,8 +73,6 @@ def _check_suspended(scene: Scene, number: int) -> None:
     others += [scene.solids[tie.solid].name for tie in scene.ties if tie.body == number]
     if body.kinematic:
         raise SceneError(name, f"{what} but follows an animation: choose one of the two.")
-    if body.shape is not None:
-        raise SceneError(name, f"{what}, and touches nothing: leave out its shape.")
     if others:
         raise SceneError(name, f"{what}, but '{others[0]}', which is none, is tied to it: tie that to another body.")
     hanging, held = suspended_of(scene), {pin.rod for pin in scene.pins}
