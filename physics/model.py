@@ -90,7 +90,7 @@ ROD = table(
     twisted=bool,  # isotropic and straight, its twist prescribed by both ends or by closing
     stretchable=bool,
     damped=bool,  # has internal damping
-    welded=bool,  # welded to a rigid body
+    welded=bool,  # welded to a rigid body, or runs through a pulley: its lengths are in the length system
     rolls=bool,  # friction turns its frames, which have inertia
     cosserat=bool,  # its frames are directors, with quaternions: see rods/director_forces
     segment=number("segments"),  # of its first frame; −1: it has none,
@@ -212,6 +212,18 @@ LINK = table(  # an edge of constant length on a welded rod: see constraints/len
 LINK_PAIR = table(  # links that share a free node
     one=number("links"), other=number("links"), node=number("nodes"), slot=number("entries")
 )  # fmt: skip
+PULLEY = table(  # a ring that a rod runs through: see constraints/pulleys. Those of one rod are in order along it
+    rod=number("rods"),
+    body=number("bodies"),  # that carries it; −1: it goes along a trajectory
+    arm=VECTOR,  # from the centre of mass, in the body's axes [m]
+    first_sample=number("times"),
+    end_sample=number("times"),  # behind its last sample
+    first_run=number("runs"),  # that of its rod's first edge
+)
+RUN = table(  # an edge of a rod and a pulley that it may run through
+    link=number("links"),  # −1: none, for one body carries both its ends
+    slot=(number("entries"), 6),  # entries that couple it with the pulley's body
+)
 CAPSULE = table(  # an edge that can touch, in rod order
     tail=number("nodes"),
     head=number("nodes"),
@@ -436,12 +448,13 @@ class MassMatrix(NamedTuple):
 
 @by_reference
 class LengthSystem(NamedTuple):
-    """The lengths of all edges of welded rods as one sparse system, eliminated in the order of its unknowns: a
-    multiplier for each link, six displacements for each body.
+    """The lengths of all edges of welded rods, and of those in pulleys, as one sparse system, eliminated in the order
+    of its unknowns: a multiplier for each link, six displacements for each body.
     """
 
     links: np.ndarray  # LINK (E,)
     joints: np.ndarray  # LINK_PAIR (Q,)
+    runs: np.ndarray  # RUN of each pulley and each edge of its rod, pulley by pulley
     column: np.ndarray  # (U + 1,) where a column's entries below the diagonal begin
     below: np.ndarray  # (Z,) their rows
 
@@ -538,11 +551,12 @@ class Model(NamedTuple):
     bends: np.ndarray  # BEND of Cosserat rods
     clamps: np.ndarray  # CLAMP (K,)
     pins: np.ndarray  # PIN (P,)
-    times: np.ndarray  # (K,) [s] of all pins' samples
+    times: np.ndarray  # (K,) [s] of all pins' and pulleys' samples
     samples: np.ndarray  # (K, 8): position [m], unit quaternion, influence
     bodies: np.ndarray  # BODY (B,)
     slaves: np.ndarray  # SLAVE (S,)
     welds: np.ndarray  # WELD (W,)
+    pulleys: np.ndarray  # PULLEY (Y,)
     length_system: LengthSystem
     chain_system: ChainSystem
     capsules: np.ndarray  # CAPSULE (C,)
@@ -612,6 +626,11 @@ HOLD = table(  # a pin now
     worst=float,  # [m] and before then
     push=float,  # [N] the most that an exact pin that is led pushed along the rod, since the last look
     gap=(float, 4),  # unit quaternion of what is left between the clamp's own turn and the target's, in its axes
+)
+PULLEY_STATE = table(
+    edge=number("nodes"),  # the node that the edge leaves which runs through it
+    out=bool,  # the rod's end has run out of it, for good,
+    told=bool,  # and the artist knows
 )
 BODY_STATE = table(
     x=(float, 3),  # centre of mass [m]
@@ -726,6 +745,7 @@ class State(NamedTuple):
     ghosts: Annotated[np.ndarray, Column("ghosts", GHOST, taken_over=True)]
     clamp_frame: Annotated[np.ndarray, Column("clamps", VECTOR)]  # prescribed first material axis now
     holds: Annotated[np.ndarray, Column("pins", HOLD)]
+    pulleys: Annotated[np.ndarray, Column("pulleys", PULLEY_STATE)]
     bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE)]
     past_bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE, past=2)]  # (B, 2) as past_x
     fields: Annotated[np.ndarray, Column("nodes bodies", FIELD_EFFECT)]
@@ -765,10 +785,11 @@ def rows_of(model: Model) -> dict[str, int]:
     system, n, r = model.length_system, len(model.nodes), len(model.rods)
     tables = ("nodes", "rods", "segments", "bends", "clamps", "pins", "times", "bodies", "slaves", "capsules")
     return {name: len(getattr(model, name)) for name in tables} | {
-        "keys": len(model.keyed.keys),
+        "keys": len(model.keyed.keys), "pulleys": len(model.pulleys),
         "room": 0, "nothing": 1, "island": 1, "frames": n + r if r else 0, "ghosts": 2 * r,
         "on_planes": n * len(model.planes),
-        "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),
+        "links": len(system.links), "runs": len(system.runs), "unknowns": len(system.column) - 1,
+        "entries": len(system.below),
         "soft": n if len(model.solids.bodies) else 0, "near_surfaces": n if len(model.surfaces.faces) else 0,
         "followed": len(model.solids.on_node) or n,
         "ties": len(model.solids.ties), "plate_edges": len(model.solids.plate_edges), "cables": len(model.cables),
@@ -817,4 +838,5 @@ class OldState(NamedTuple):
     ghosts: np.ndarray  # GHOST (2R,)
     clamp_frame: np.ndarray  # (K, 3)
     holds: np.ndarray  # HOLD (P,)
+    pulleys: np.ndarray  # PULLEY_STATE (Y,)
     bodies: np.ndarray  # BODY_STATE (B,)

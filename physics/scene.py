@@ -284,6 +284,28 @@ class Pin(InALine):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class Pulley(InALine):
+    """A ring without mass, size or friction that a rod runs through: at the start that is its vertex `vertex`, between
+    its ends. The rod is pulled alike on both sides; it bends freely in the ring, which hands on no twist.
+
+    times (k,) [s], increasing, from the start, and position (k, 3) [m] lead it; body: the number of the RigidBody that
+    carries it from where it is at the start, in place of these. A rod whose end runs out of it has left it for good.
+    """
+
+    name: str
+    rod: int
+    vertex: int
+    times: np.ndarray
+    position: np.ndarray
+    body: int | None = None
+
+    @classmethod
+    def fixed(cls, rod: Rod, vertex: int, name: str = "pulley", *, number: int = 0, body: int | None = None) -> Self:
+        """One where vertex `vertex` of a rod, the scene's rod `number`, is; body: that carries it, None: it stays."""
+        return cls(name, number, vertex % len(rod.x), np.zeros(1), rod.x[vertex][None].copy(), body)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Shape(InALine):
     """What of a rigid body touches: a surface of triangles and all within `radius` [m] of it.
 
@@ -628,6 +650,7 @@ class Scene:
     scheme: str = "VERLET"  # of SCHEMES: by which soft bodies step
     consistent_mass: bool = False  # of soft bodies, not by VERLET; else it is lumped
     tolerance: float = 1e-6  # of steps that adapt: see time_integration/runge_kutta
+    pulleys: tuple[Pulley, ...] = ()
     collision_filter: tuple[tuple[int, int], ...] = ()  # groups, of things of any kind, that do not touch each other
 
     def __post_init__(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .. import scene as descriptions
 from ..model import BEND, CAPSULE, EDGE, HINGE, KEY, KEYED, NODE, ROD, SEGMENT, Keyed, Model, changed
 from ..scene import Rod
 
@@ -12,9 +13,10 @@ DAMPED = ("bends", "segments")
 TABLES = ("rods", "nodes", "edges", "hinges", "segments", "bends", "capsules")
 
 
-def keyed_numbers(rods: Sequence[Rod], model: Model) -> Keyed:
-    """Keyed of a Model whose tables have the rods' own numbers."""
-    own = [(r, rod.keyed) for r, rod in enumerate(rods) if rod.keyed is not None]
+def keyed_numbers(rods: Sequence[Rod], model: Model, pulleys: np.ndarray) -> Keyed:
+    """Keyed of a Model whose tables have the rods' own numbers; rods in `pulleys` (Y,) go by their places as well."""
+    as_drawn = descriptions.Keyed("", np.zeros(1))
+    own = [(r, rod.keyed or as_drawn) for r, rod in enumerate(rods) if rod.keyed is not None or r in pulleys]
     if not own:
         return no_keys()
     rows, keys = np.zeros(len(own), KEYED), [np.zeros(0, KEY)]

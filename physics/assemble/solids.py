@@ -33,6 +33,7 @@ from ..model import (
     PIN,
     PLATE,
     PLATE_EDGE,
+    PULLEY,
     ROD,
     SEGMENT,
     SLAVE,
@@ -168,6 +169,7 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
 
 NONE = {
     "rods": ROD, "edges": EDGE, "hinges": HINGE, "segments": SEGMENT, "bends": BEND, "clamps": CLAMP, "pins": PIN,
+    "pulleys": PULLEY,
     "bodies": BODY, "slaves": SLAVE, "welds": WELD, "capsules": CAPSULE, "cables": CABLE,
 }  # fmt: skip
 

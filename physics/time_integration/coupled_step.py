@@ -22,6 +22,7 @@ from .._jit import entry, kernel
 from ..arithmetic.arrays import copy, copy_rows
 from ..arithmetic.vectors import dot, scaled, vector
 from ..compiling.by_reference import by_reference
+from ..constraints.pulleys import loosen
 from ..contact.carriers import body, chain
 from ..contact.carriers.points import answer
 from ..contact.conjugate_sweeps import begin_sweeps, lead
@@ -482,6 +483,7 @@ def coupled_steps(
     Returns (status, rod, the other rod, steps taken, time left undone [s]); rod −1: it concerns soft bodies.
     """
     lay_numbers(c.rods.model, c.rods.state.clock[0].time)
+    loosen(c.rods.model, c.rods.state, c.rods.work.constraints, c.rods.state.clock[0].time)
     velocity_verlet.begin(c.soft.model, c.soft.state, c.soft.work.solids, duration)
     own = c, viscous, fraction, soft_fraction, max_step
     first = critical = 0.0

@@ -20,6 +20,7 @@ from .limits import Thing, check_magnitudes
 from .loads import check_loads
 from .overlap import overlaps
 from .pins import check_pin
+from .pulleys import check_pulley
 from .redundancy import check_redundancy
 from .rods import check_rod
 from .sheets import check_scheme_of_sheets, check_sheet
@@ -50,6 +51,7 @@ def check(scene: Scene) -> None:
         raise SceneError("scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body.")
     things: tuple[Thing, ...] = (
         scene, *scene.rods, *scene.pins, *scene.bodies, *scene.fields, *scene.solids, *scene.holds,
+        *scene.pulleys,
     )  # fmt: skip
     for thing in things:
         check_magnitudes(thing)
@@ -62,6 +64,8 @@ def check(scene: Scene) -> None:
         check_pin(scene, pin)
     for weld in scene.welds:
         check_weld(scene, weld)
+    for pulley in scene.pulleys:
+        check_pulley(scene, pulley)
     check_loads(scene)
     check_cables(scene)
     check_bodies(scene)

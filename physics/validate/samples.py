@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..scene import ForceField, Hold, Keyed, Load, Pin, RigidBody
+from ..scene import ForceField, Hold, Keyed, Load, Pin, Pulley, RigidBody
 from .errors import SceneError
 from .limits import FARTHEST, check_size
 
@@ -16,7 +16,7 @@ PLACES = ("position", "track")
 
 
 def check_samples(
-    thing: Pin | RigidBody | ForceField | Hold | Keyed | Load,
+    thing: Pin | Pulley | RigidBody | ForceField | Hold | Keyed | Load,
     shapes: dict[str, int],
     rotation: str | None,
     cure: str,
