@@ -24,7 +24,7 @@ from ..rigid_bodies.loads import displace_body
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import pose, put_arms
 from .fast_projection import TOLERANCE
-from .pulleys import aim, begin_pulleys, follow_bodies, head_direction, length_through, pulley_on
+from .pulleys import aim, begin_pulleys, coupled_beside, follow_bodies, head_direction, length_through, pulley_beside
 from .scratch import ConstraintScratch
 
 ROUNDS = 40
@@ -60,15 +60,30 @@ def set_up(model: Model, state: State, slaves: np.ndarray, work: ConstraintScrat
         joint = a.joints[q]
         product = dot(head_direction(model, work, joint.one), vector(o[a.links[joint.other].tail]))
         entries[joint.slot] -= w[joint.node] * product
+        if len(work.pulls) > 0:
+            entries[joint.slot] += coupled_beside(model, w, work, joint.one, joint.other)
     for q in range(len(work.pulls)):
-        own = work.pulls[q]
-        if own.run >= 0 and model.pulleys[q].body >= 0:
-            length = model.edges[a.links[a.runs[own.run].link].tail].length
-            for side in range(2):
-                couple(vector(own.away[side]), own.arm[side], -length, a.runs[own.run].slot, entries)
+        if work.pulls[q].run >= 0:
+            set_up_pulley(model, w, work, q)
     for b in range(len(bodies)):
         weigh(bodies[b], state.bodies[b].q, diagonal, entries)
     factorise(a.column, a.below, diagonal, entries)
+
+
+@kernel
+def set_up_pulley(model: Model, w: np.ndarray, work: ConstraintScratch, q: int) -> None:
+    """What pulley q has to do with the edge in it beside that edge's own ends."""
+    own, run, of_body = work.pulls[q], model.length_system.runs[work.pulls[q].run], model.pulleys[q].body >= 0
+    link = model.length_system.links[run.link]
+    length = model.edges[link.tail].length
+    for side in range(2):
+        if of_body:
+            couple(vector(own.slope[side]), own.arm[side], -length, run.slot, work.entries)
+        if own.next[side] >= 0:
+            turning = vector(own.turning[side])
+            work.diagonal[link.row] += w[own.next[side]] * length * length * dot(turning, turning)
+            if of_body:
+                couple(turning, own.far_arm[side], -length, run.slot, work.entries)
 
 
 @kernel
@@ -113,7 +128,7 @@ def errors(model: Model, x: np.ndarray, w: np.ndarray, pulls: np.ndarray, unknow
         dx, dy, dz = x[i, 0] - x[t, 0], x[i, 1] - x[t, 1], x[i, 2] - x[t, 2]
         square = edges[t].length * edges[t].length
         c = 0.5 * (square - (dx * dx + dy * dy + dz * dz))
-        q = pulley_on(model, pulls, j)
+        q = pulley_beside(model, pulls, j, 0)
         if q >= 0:
             c = edges[t].length * (edges[t].length - length_through(model, x, pulls, q))
         if links[j].tail_slave < 0 and links[j].head_slave < 0 and w[t] + w[i] == 0.0:  # as what holds both wants it
@@ -131,7 +146,7 @@ def worst_edge(model: Model, x: np.ndarray, pulls: np.ndarray) -> int:
     worst, found = 0.0, links[0].tail
     for j in range(len(links)):
         t, i = links[j].tail, links[j].head
-        if pulley_on(model, pulls, j) >= 0:
+        if pulley_beside(model, pulls, j, 0) >= 0:
             continue
         dx, dy, dz = x[i, 0] - x[t, 0], x[i, 1] - x[t, 1], x[i, 2] - x[t, 2]
         off = abs((dx * dx + dy * dy + dz * dz) / (edges[t].length * edges[t].length) - 1.0)
@@ -167,15 +182,36 @@ def pull(model: Model, state: State, old: OldState, welded: WeldedScratch, work:
             b = slaves[s].body
             displace_body(bodies[b].w, state.bodies[b], welded.slaves[s].arm, fx, fy, fz, h)
     for q in range(len(work.pulls)):
-        own, b = work.pulls[q], model.pulleys[q].body
-        if own.run >= 0 and b >= 0:
-            link = links[model.length_system.runs[own.run].link]
-            lam = -work.unknown[link.row] * model.edges[link.tail].length
-            for side in range(2):
-                fx, fy, fz = scaled(lam, vector(own.away[side]))
-                displace_body(bodies[b].w, state.bodies[b], own.arm[side], fx, fy, fz, h)
+        if work.pulls[q].run >= 0:
+            pull_pulley(model, state, welded, work, q, h)
     pose(model, state, old, welded, h)
     follow_bodies(model, state.bodies, work)
+
+
+@kernel
+def pull_pulley(model: Model, state: State, welded: WeldedScratch, work: ConstraintScratch, q: int, h: float) -> None:
+    """The same of pulley q: of its body, and of vertices behind those that are close to it."""
+    own, b = work.pulls[q], model.pulleys[q].body
+    link = model.length_system.links[model.length_system.runs[own.run].link]
+    lam = work.unknown[link.row] * model.edges[link.tail].length
+    for side in range(2):
+        if b >= 0:
+            fx, fy, fz = scaled(-lam, vector(own.slope[side]))
+            displace_body(model.bodies[b].w, state.bodies[b], own.arm[side], fx, fy, fz, h)
+        i = own.next[side]
+        if i < 0:
+            continue
+        fx, fy, fz = scaled(lam, vector(own.turning[side]))
+        s = model.nodes[i].slave
+        if s < 0:
+            state.x[i, 0] += state.w[i] * fx
+            state.x[i, 1] += state.w[i] * fy
+            state.x[i, 2] += state.w[i] * fz
+        else:
+            c = model.slaves[s].body
+            displace_body(model.bodies[c].w, state.bodies[c], welded.slaves[s].arm, fx, fy, fz, h)
+        if b >= 0:
+            displace_body(model.bodies[b].w, state.bodies[b], own.far_arm[side], -fx, -fy, -fz, h)
 
 
 @entry

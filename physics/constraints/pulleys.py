@@ -9,10 +9,15 @@ one multiplier, whose directions are l times the unit vectors from P; several ri
 its length wherever on it the ring is, so there is no place between two vertices where it would rather be. It is a row
 of `length_system`, which has the bodies that carry rings as well.
 
-A vertex closer than NEAR to P counts by its distance along where the rod comes from, else it would turn about P: its
-distance would go by |v_t|²/r, which bounces it back. It passes the ring where that distance changes its sign; what it
-came with, relative to the ring, goes along the other side, as fast as before, so nothing is lost or won, and the ring
-is on the next edge. Momentum that a pass changes is taken from the body that carries the ring.
+A vertex close to P would turn about it, for its distance goes by |v_t|²/r, which bounces it back. So there it counts
+by its distance along u, from P to the next vertex y,
+
+    r(x) = |x − P| (1 − β) + (x − P)·u β,    u = (y − P)/|y − P|,
+
+β going from 0 to 1 as |x − P|/l goes from FAR to NEAR. That has derivatives by y as well, (x − P) across u over |y − P|,
+without which forces would have no potential: a rope at rest in a ring would flutter. It passes the ring where the
+distance changes its sign; what it came with, relative to the ring, goes along the other side, as fast as before, so
+nothing is lost or won, and the ring is on the next edge. Momentum that this changes the body that carries the ring has.
 
 The rod bends freely in the ring. A hinge less than one edge from it is off, one more than two edges on, and in between
 it goes smoothly with the rest length to the ring: see `loosen`, by which twist is handed on by no ring, either.
@@ -31,7 +36,8 @@ from ..rods.chain import edges_at
 from .scratch import ConstraintScratch
 from .trajectory import evaluate
 
-NEAR = 1.0 / 3.0  # of an edge: what pulls a vertex across is T (1/r + 1/l) there, 4 T/l as steps are made for
+# Parts of an edge: what brings a vertex back across is at most T (1/r (1 − β) + 1/l), of 4 T/l as steps are made for.
+NEAR, FAR = 1.0 / 3.0, 2.0 / 3.0
 NONE = (0.0, 0.0, 0.0)
 
 
@@ -100,36 +106,77 @@ def aim(model: Model, state: State, x: np.ndarray, bodies: np.ndarray, work: Con
     for q in range(len(model.pulleys)):
         pulls[q].run = run_of(model, state, q)
     for q in range(len(model.pulleys)):
-        own, r = pulls[q], model.pulleys[q].rod
+        own, tail = pulls[q], state.pulleys[q].edge
         if own.run < 0:
             continue
-        rod, tail = model.rods[r], state.pulleys[q].edge
-        _, head = edges_at(rod, tail)
-        least = NEAR * model.edges[tail].length
+        _, head = edges_at(model.rods[model.pulleys[q].rod], tail)
         own.joined[0] = int(q > 0 and shares(model, state, work, q - 1, q))
         own.joined[1] = int(q + 1 < len(pulls) and shares(model, state, work, q, q + 1))
         for side in range(2):
-            other, i, place = q - 1 + 2 * side, head if side else tail, vector(own.place)
+            own.next[side], own.near[side] = -1, 0
+            put(NONE, own.turning[side])
             if own.joined[side]:
-                own.near[side] = 0
-                put(unit(plus(vector(pulls[other].place), -1.0, place), 0.0), own.away[side])
-                put(place, own.arm[side])
+                way = plus(vector(pulls[q - 1 + 2 * side].place), -1.0, vector(own.place))
+                put(unit(way, 0.0), own.along[side])
+                put(vector(own.along[side]), own.slope[side])
+                put(vector(own.place), own.arm[side])
             else:
-                from_here = plus(vector(x[i]), -1.0, place)
-                own.near[side] = int(dot(from_here, from_here) <= least * least)
-                way = unit(from_here, 0.0)
-                if own.near[side]:
-                    way = beyond(model, state, work, x, q, i, side, least)
-                put(way, own.away[side])
-                put(vector(x[i]), own.arm[side])
+                aim_at(model, state, x, work, q, side, head if side else tail)
+        for side in range(2):
+            if dot(own.along[side], own.along[side]) == 0.0:  # the end of a rod in the ring, or another ring: go on
+                put(scaled(-1.0, vector(own.along[1 - side])), own.along[side])
+                put(vector(own.along[side]), own.slope[side])
             if model.pulleys[q].body >= 0:
                 centre = vector(bodies[model.pulleys[q].body].x)
                 put(plus(vector(own.arm[side]), -1.0, centre), own.arm[side])
-        for side in range(2):
-            if dot(own.away[side], own.away[side]) == 0.0:  # the end of a rod in the ring, or another pulley: go on
-                put(scaled(-1.0, vector(own.away[1 - side])), own.away[side])
+                put(plus(vector(own.far_arm[side]), -1.0, centre), own.far_arm[side])
         if not own.joined[0]:
-            put(scaled(-model.edges[tail].length, vector(own.away[0])), work.o[tail])
+            put(scaled(-model.edges[tail].length, vector(own.slope[0])), work.o[tail])
+
+
+@kernel
+def aim_at(model: Model, state: State, x: np.ndarray, work: ConstraintScratch, q: int, side: int, i: int) -> None:
+    """The same of pulley q on one side, where vertex i is next."""
+    own, length = work.pulls[q], model.edges[state.pulleys[q].edge].length
+    way = plus(vector(x[i]), -1.0, vector(own.place))
+    size, along = sqrt(dot(way, way)), unit(way, 0.0)
+    put(vector(x[i]), own.arm[side])
+    if size < FAR * length:
+        own.next[side] = beyond(model, state, work, x, q, i, side, NEAR * length)
+        own.near[side] = int(own.next[side] == -1 and size < NEAR * length)
+    put(along, own.along[side])
+    put(along, own.slope[side])
+    if own.next[side] == -1:
+        return
+    far = place_of(own.next[side], x, work.pulls)
+    put(far, own.far_arm[side])
+    far = plus(far, -1.0, vector(own.place))
+    u = unit(far, 0.0)
+    across, beta = plus(way, -dot(way, u), u), share(size / length)
+    steep = slope_of_share(size / length) / length * (dot(way, u) - size)
+    put(u, own.along[side])
+    put(plus(scaled(1.0 - beta + steep, along), beta, u), own.slope[side])
+    if own.next[side] >= 0:
+        put(scaled(beta / sqrt(dot(far, far)), across), own.turning[side])
+
+
+@kernel
+def share(s: float) -> float:
+    """β of a vertex that is s edges away."""
+    return 1.0 - smooth((s - NEAR) / (FAR - NEAR))
+
+
+@kernel
+def slope_of_share(s: float) -> float:
+    """dβ/ds."""
+    s = min(max((s - NEAR) / (FAR - NEAR), 0.0), 1.0)
+    return -6.0 * s * (1.0 - s) / (FAR - NEAR)
+
+
+@kernel
+def place_of(i: int, x: np.ndarray, pulls: np.ndarray) -> Vector:
+    """Of what PULL.next says, with vertices at x (N, 3) [m]."""
+    return vector(x[i]) if i >= 0 else vector(pulls[-2 - i].place)
 
 
 @kernel
@@ -143,58 +190,83 @@ def shares(model: Model, state: State, work: ConstraintScratch, q: int, other: i
 @kernel
 def beyond(
     model: Model, state: State, work: ConstraintScratch, x: np.ndarray, q: int, i: int, side: int, least: float
-) -> Vector:
-    """The unit vector from pulley q to where its rod, whose vertex i at x (N, 3) is near it, goes on there: to another
-    pulley on the next edge, or the next vertex; 0 where nothing further than `least` [m] is.
+) -> int:
+    """Where the rod in pulley q, whose vertex i at x (N, 3) is close to it, goes on there, as PULL.next has it: at least
+    so far [m] from it.
     """
     rod, place, other = model.rods[model.pulleys[q].rod], vector(work.pulls[q].place), q - 1 + 2 * side
     before, behind = edges_at(rod, i)
     j = behind if side else before
+    if j < 0:
+        return -1
     there = 0 <= other < len(work.pulls) and work.pulls[other].run >= 0
     if there and model.pulleys[other].rod == model.pulleys[q].rod and state.pulleys[other].edge == (i if side else j):
-        way = unit(plus(vector(work.pulls[other].place), -1.0, place), least)
-        if dot(way, way) > 0.0:
-            return way
-    return unit(plus(vector(x[j]), -1.0, place), least) if j >= 0 else NONE
+        way = plus(vector(work.pulls[other].place), -1.0, place)
+        if dot(way, way) > least * least:
+            return -2 - other
+    way = plus(vector(x[j]), -1.0, place)
+    return j if dot(way, way) > least * least else -1
 
 
 @kernel
 def head_direction(model: Model, work: ConstraintScratch, j: int) -> Vector:
     """The direction of LINK j at its head, as work.o is at its tail."""
-    system, tail = model.length_system, model.length_system.links[j].tail
-    for q in range(len(work.pulls)):
-        own = work.pulls[q]
-        if own.run >= 0 and system.runs[own.run].link == j and not own.joined[1]:
-            return scaled(model.edges[tail].length, vector(own.away[1]))
-    return vector(work.o[tail])
+    tail = model.length_system.links[j].tail
+    q = pulley_beside(model, work.pulls, j, 1)
+    return scaled(model.edges[tail].length, vector(work.pulls[q].slope[1])) if q >= 0 else vector(work.o[tail])
 
 
 @kernel
-def pulley_on(model: Model, pulls: np.ndarray, j: int) -> int:
-    """The first pulley that LINK j is in, or −1."""
+def pulley_beside(model: Model, pulls: np.ndarray, j: int, side: int) -> int:
+    """Of pulleys that LINK j is in the one next to its tail, or, on side 1, to its head; −1: it is in none."""
     for q in range(len(pulls)):
-        if pulls[q].run >= 0 and model.length_system.runs[pulls[q].run].link == j:
+        if pulls[q].run >= 0 and model.length_system.runs[pulls[q].run].link == j and not pulls[q].joined[side]:
             return q
     return -1
 
 
 @kernel
-def distance(own: np.record, side: int, x: np.ndarray) -> float:
-    """[m] of the vertex on that side at x (3,), as it counts."""
-    way = plus(vector(x), -1.0, vector(own.place))
-    return dot(way, own.away[side]) if own.near[side] else sqrt(dot(way, way))
+def coupled_beside(model: Model, w: np.ndarray, work: ConstraintScratch, one: int, other: int) -> float:
+    """What LINK `one`, whose head is the tail of `other`, and that have in common by the vertices behind them, where a
+    pulley is close to the one between them.
+    """
+    links, total = model.length_system.links, 0.0
+    q = pulley_beside(model, work.pulls, other, 0)
+    if q >= 0 and work.pulls[q].next[0] >= 0:
+        turning = scaled(model.edges[links[other].tail].length, vector(work.pulls[q].turning[0]))
+        total -= w[links[one].tail] * dot(turning, vector(work.o[links[one].tail]))
+    q = pulley_beside(model, work.pulls, one, 1)
+    if q >= 0 and work.pulls[q].next[1] >= 0:
+        turning = scaled(model.edges[links[one].tail].length, vector(work.pulls[q].turning[1]))
+        total += w[links[other].head] * dot(turning, head_direction(model, work, other))
+    return total
+
+
+@kernel
+def distance(own: np.record, side: int, i: int, x: np.ndarray, pulls: np.ndarray, length: float) -> float:
+    """[m] from a pulley to vertex i on that side, as it counts, vertices being at x (N, 3); length [m]: of the edge."""
+    way = plus(vector(x[i]), -1.0, vector(own.place))
+    size = sqrt(dot(way, way))
+    if own.near[side]:
+        return dot(way, own.along[side])
+    if own.next[side] == -1:
+        return size
+    beta = share(size / length)
+    u = unit(plus(place_of(own.next[side], x, pulls), -1.0, vector(own.place)), 0.0)
+    return (1.0 - beta) * size + beta * dot(way, u)
 
 
 @kernel
 def length_through(model: Model, x: np.ndarray, pulls: np.ndarray, q: int) -> float:
     """[m] of the edge in pulley q, the first on it, with vertices at x (N, 3)."""
     link = model.length_system.links[model.length_system.runs[pulls[q].run].link]
-    total = distance(pulls[q], 0, x[link.tail])
+    length = model.edges[link.tail].length
+    total = distance(pulls[q], 0, link.tail, x, pulls, length)
     while pulls[q].joined[1]:
         way = plus(vector(pulls[q + 1].place), -1.0, vector(pulls[q].place))
         total += sqrt(dot(way, way))
         q += 1
-    return total + distance(pulls[q], 1, x[link.head])
+    return total + distance(pulls[q], 1, link.head, x, pulls, length)
 
 
 @kernel
@@ -209,9 +281,9 @@ def pass_on(model: Model, state: State, work: ConstraintScratch, h: float) -> No
         for side in range(2):
             i = link.head if side else link.tail
             way = plus(vector(state.x[i]), -1.0, vector(own.place))
-            if own.joined[side] or dot(way, own.away[side]) >= 0.0:
+            if own.joined[side] or dot(way, own.along[side]) >= 0.0:
                 continue
-            turn_over(model, state, own, q, i, side, -dot(way, own.away[side]), h)
+            turn_over(model, state, own, q, i, side, -dot(way, own.along[side]), h)
             before, behind = edges_at(model.rods[model.pulleys[q].rod], i)
             now.out = (behind if side else before) < 0
             if not now.out:
@@ -225,11 +297,11 @@ def turn_over(model: Model, state: State, own: np.record, q: int, i: int, side: 
     """Vertex i, `way` [m] past pulley q, is as far on the other side, and goes on there as fast."""
     if state.w[i] == 0.0 or model.nodes[i].slave >= 0:
         return
-    ahead = plus(vector(own.away[0]), 1.0, vector(own.away[1]))
+    ahead = plus(vector(own.along[0]), 1.0, vector(own.along[1]))
     put(plus(vector(state.x[i]), way, ahead), state.x[i])
     speed = scaled(1.0 / h, plus(vector(own.place), -1.0, vector(own.start)))
     was = plus(vector(state.v[i]), -1.0, speed)
-    now = plus(was, -dot(was, own.away[side]), ahead)
+    now = plus(was, -dot(was, own.along[side]), ahead)
     size = dot(now, now)
     if size > 0.0:
         now = scaled(sqrt(dot(was, was) / size), now)

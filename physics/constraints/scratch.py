@@ -9,14 +9,18 @@ from ..compiling.laid_out import laid_out
 from ..model import VECTOR, Column, Model, table
 
 BAND = table(inverse=float, ratio=float, pivot=float)  # (A⁻¹)_jj [kg/m²], −r_j, 1/p_j: see chain_mobility
-PULL = table(  # at a pulley, in a step
+PULL = table(  # at a pulley, in a step; of the two sides, where the rod comes from and where it goes to:
     run=np.int64,  # RUN of the edge in it; −1: none
-    joined=(np.int64, 2),  # 1: what the rod comes from, or goes to, is another pulley on the same edge, and no vertex,
-    near=(np.int64, 2),  # 1: which is so near that its distance counts along `away`
+    joined=(np.int64, 2),  # 1: there is another pulley on the same edge, and no vertex
+    next=(np.int64, 2),  # the vertex behind that vertex, if this is close; −1: none, −2 − q: in its place pulley q
+    near=(np.int64, 2),  # 1: it is close, and there is nothing behind it
     place=VECTOR,  # [m] where the pulley is now,
     start=VECTOR,  # and where the step began
-    away=(float, (2, 3)),  # unit vectors from it to these, where directions were taken,
-    arm=(float, (2, 3)),  # and from its body's centre of mass to where they pull [m]
+    along=(float, (2, 3)),  # unit vectors to where the rod is, where directions were taken,
+    slope=(float, (2, 3)),  # derivatives of the length by the place of the vertex, or the pulley, there,
+    turning=(float, (2, 3)),  # and by that of the next vertex;
+    arm=(float, (2, 3)),  # from the centre of mass of the pulley's body to the one [m]
+    far_arm=(float, (2, 3)),  # and to the other
 )
 ELIMINATION = table(ratio=float, step=float, column=float)  # of a tridiagonal system
 
