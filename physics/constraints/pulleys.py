@@ -14,10 +14,10 @@ by its distance along u, from P to the next vertex y,
 
     r(x) = |x − P| (1 − β) + (x − P)·u β,    u = (y − P)/|y − P|,
 
-β going from 0 to 1 as |x − P|/l goes from FAR to NEAR. That has derivatives by y as well, (x − P) across u over |y − P|,
+β going from 0 to 1 as |x − P|/l goes from FAR to NEAR. That has derivatives by y as well, β (x − P)/|y − P| across u,
 without which forces would have no potential: a rope at rest in a ring would flutter. It passes the ring where the
-distance changes its sign; what it came with, relative to the ring, goes along the other side, as fast as before, so
-nothing is lost or won, and the ring is on the next edge. Momentum that this changes the body that carries the ring has.
+distance changes its sign. Its velocity, relative to the ring, and what it is off the line by, are turned as the rod is,
+so nothing is lost or won, and the ring is on the next edge. The momentum that takes is its body's.
 
 The rod bends freely in the ring. A hinge less than one edge from it is off, one more than two edges on, and in between
 it goes smoothly with the rest length to the ring: see `loosen`, by which twist is handed on by no ring, either.
@@ -38,6 +38,7 @@ from .trajectory import evaluate
 
 # Parts of an edge: what brings a vertex back across is at most T (1/r (1 − β) + 1/l), of 4 T/l as steps are made for.
 NEAR, FAR = 1.0 / 3.0, 2.0 / 3.0
+LEAST = 1e-9  # of a hinge's stiffness that is left: what divides by it stays finite, and it hands on nothing
 NONE = (0.0, 0.0, 0.0)
 
 
@@ -191,8 +192,8 @@ def shares(model: Model, state: State, work: ConstraintScratch, q: int, other: i
 def beyond(
     model: Model, state: State, work: ConstraintScratch, x: np.ndarray, q: int, i: int, side: int, least: float
 ) -> int:
-    """Where the rod in pulley q, whose vertex i at x (N, 3) is close to it, goes on there, as PULL.next has it: at least
-    so far [m] from it.
+    """Where the rod in pulley q, whose vertex i at x (N, 3) is close to it, goes on there, as PULL.next has it; no
+    nearer to it than `least` [m].
     """
     rod, place, other = model.rods[model.pulleys[q].rod], vector(work.pulls[q].place), q - 1 + 2 * side
     before, behind = edges_at(rod, i)
@@ -283,7 +284,7 @@ def pass_on(model: Model, state: State, work: ConstraintScratch, h: float) -> No
             way = plus(vector(state.x[i]), -1.0, vector(own.place))
             if own.joined[side] or dot(way, own.along[side]) >= 0.0:
                 continue
-            turn_over(model, state, own, q, i, side, -dot(way, own.along[side]), h)
+            turn_over(model, state, work, q, i, side, h)
             before, behind = edges_at(model.rods[model.pulleys[q].rod], i)
             now.out = (behind if side else before) < 0
             if not now.out:
@@ -293,26 +294,40 @@ def pass_on(model: Model, state: State, work: ConstraintScratch, h: float) -> No
 
 
 @kernel
-def turn_over(model: Model, state: State, own: np.record, q: int, i: int, side: int, way: float, h: float) -> None:
-    """Vertex i, `way` [m] past pulley q, is as far on the other side, and goes on there as fast."""
+def turn_over(model: Model, state: State, work: ConstraintScratch, q: int, i: int, side: int, h: float) -> None:
+    """Vertex i has come to pulley q from one side: it goes on along the other, turned as the rod is there, as fast as
+    before, and where the edge that the pulley leaves has its length.
+    """
+    own, way = work.pulls[q], plus(vector(state.x[i]), -1.0, vector(work.pulls[q].place))
     if state.w[i] == 0.0 or model.nodes[i].slave >= 0:
         return
-    ahead = plus(vector(own.along[0]), 1.0, vector(own.along[1]))
-    put(plus(vector(state.x[i]), way, ahead), state.x[i])
+    back, ahead = scaled(-1.0, vector(own.along[side])), vector(own.along[1 - side])
+    aside = turned_along(plus(way, -dot(way, back), back), back, ahead)
     speed = scaled(1.0 / h, plus(vector(own.place), -1.0, vector(own.start)))
     was = plus(vector(state.v[i]), -1.0, speed)
-    now = plus(was, -dot(was, own.along[side]), ahead)
-    size = dot(now, now)
-    if size > 0.0:
-        now = scaled(sqrt(dot(was, was) / size), now)
+    now = turned_along(was, back, ahead)
+    link = model.length_system.links[model.length_system.runs[own.run].link]
+    far = dot(way, back)
+    if not own.joined[1 - side]:
+        length, other = model.edges[link.tail].length, link.tail if side else link.head
+        reach = distance(own, 1 - side, other, state.x, work.pulls, length)
+        far = reach - sqrt(max(length * length - dot(aside, aside), 0.0))
+    put(plus(plus(vector(own.place), 1.0, aside), far, ahead), state.x[i])
     put(plus(speed, 1.0, now), state.v[i])
     b = model.pulleys[q].body
     if b >= 0:
-        f = scaled(model.nodes[i].mass, plus(was, -1.0, now))
-        centre = state.bodies[b]
-        arm = plus(vector(own.place), -1.0, vector(centre.x))
-        put(arm, own.arm[0])
+        f, centre = scaled(model.nodes[i].mass, plus(was, -1.0, now)), state.bodies[b]
+        put(plus(vector(own.place), -1.0, vector(centre.x)), own.arm[0])
         add_impulse(model.bodies[b].w, centre, own.arm[0], f[0], f[1], f[2])
+
+
+@kernel
+def turned_along(v: Vector, a: Vector, b: Vector) -> Vector:
+    """v, turned as the unit vector a is to become b; where that is −a, whichever way."""
+    both, c = plus(a, 1.0, b), dot(a, b)
+    across = plus(v, -dot(a, v), a)
+    k = dot(both, across) / (1.0 + c) if 1.0 + c > 1e-12 else 0.0
+    return plus(plus(across, -k, both), dot(a, v), b)
 
 
 @kernel
@@ -330,10 +345,11 @@ def loosen(model: Model, state: State, work: ConstraintScratch, time: float) -> 
         before, head = edges_at(rod, tail)
         _, behind = edges_at(rod, head)
         for i, next_one in ((tail, before), (head, behind)):
-            soften(model, i, 0.0)
+            soften(model, i, LEAST)
             if next_one >= 0:
                 way = plus(vector(state.x[i]), -1.0, place)
-                soften(model, next_one, smooth(sqrt(dot(way, way)) / model.edges[tail].length))
+                part = smooth(sqrt(dot(way, way)) / model.edges[tail].length)
+                soften(model, next_one, max(part, LEAST))
 
 
 @kernel

@@ -37,6 +37,7 @@ from ..arithmetic.arrays import copy
 from ..arithmetic.turns import turn_in_space
 from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..constraints.fast_projection import TOLERANCE
+from ..constraints.scratch import ConstraintScratch
 from ..contact.carriers.body_surface import gone, turned_in
 from ..contact.carriers.points import carriers
 from ..contact.inequality_constraints import RECOVERY_SPEED
@@ -142,10 +143,12 @@ def wins(
 
 @kernel
 def led(model: Model, state: State, work: Workspace, h: float, implicit: bool) -> float:
-    """What pins, and lengths that go with time, do on rods in a step of h [s] [J]."""
+    """What pins and pulleys, and lengths that go with time, do on rods in a step of h [s] [J]."""
     total = 0.0
     for p in range(len(model.pins)):
         total += led_by(model, state, work, p) if implicit else led_along(model, state, work, p, h)
+    for q in range(0 if implicit else len(model.pulleys)):
+        total += led_by_pulley(model, work.constraints, q, h)
     for q in range(len(model.keyed.keyed)):
         total += lengthened(model, state, work, model.keyed.keyed[q], h, implicit)
     return total
@@ -350,6 +353,19 @@ def find_pull(model: Model, state: State, work: Workspace, q: np.ndarray, p: int
                 force = plus(force, 1.0, pull_at(model, state, own.pull, i))
             now.force[k, 0], now.force[k, 1], now.force[k, 2] = force
             now.moment += moment
+
+
+@kernel
+def led_by_pulley(model: Model, work: ConstraintScratch, q: int, h: float) -> float:
+    """What leads pulley q does on its rod in a step of h [s] [J]; no body carries it."""
+    own = work.pulls[q]
+    if own.run < 0 or model.pulleys[q].body >= 0:
+        return 0.0
+    tail = model.length_system.links[model.length_system.runs[own.run].link].tail
+    way, total = plus(vector(own.place), -1.0, vector(own.start)), 0.0
+    for side in range(2):
+        total += dot(way, own.slope[side]) + dot(way, own.turning[side])
+    return work.multiplier[tail] / (h * h) * model.edges[tail].length * total
 
 
 @kernel
