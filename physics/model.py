@@ -838,5 +838,4 @@ class OldState(NamedTuple):
     ghosts: np.ndarray  # GHOST (2R,)
     clamp_frame: np.ndarray  # (K, 3)
     holds: np.ndarray  # HOLD (P,)
-    pulleys: np.ndarray  # PULLEY_STATE (Y,)
     bodies: np.ndarray  # BODY_STATE (B,)

@@ -17,6 +17,7 @@ is tried again along the edges as they have become, the scheme as printed.
 import numpy as np
 
 from .._jit import entry, kernel
+from ..arithmetic.arrays import copy
 from ..arithmetic.vectors import Vector, dot, scaled, vector
 from ..linear.sparse_ldl import factorise, solve
 from ..model import Model, OldState, State
@@ -24,7 +25,16 @@ from ..rigid_bodies.loads import displace_body
 from ..rigid_bodies.scratch import WeldedScratch
 from ..rigid_bodies.slaves import pose, put_arms
 from .fast_projection import TOLERANCE
-from .pulleys import aim, begin_pulleys, coupled_beside, follow_bodies, head_direction, length_through, pulley_beside
+from .pulleys import (
+    aim,
+    begin_pulleys,
+    coupled_beside,
+    follow_bodies,
+    head_direction,
+    length_through,
+    pass_on,
+    pulley_beside,
+)
 from .scratch import ConstraintScratch
 
 ROUNDS = 40
@@ -242,23 +252,54 @@ def correct(
     return worst
 
 
+@kernel
+def along_present_edges(model: Model, state: State, welded: WeldedScratch, work: ConstraintScratch) -> None:
+    """Set the system up along the edges, and with the arms, as they have become."""
+    links = model.length_system.links
+    for j in range(len(links)):
+        t, i = links[j].tail, links[j].head
+        for c in range(3):
+            work.o[t, c] = state.x[i, c] - state.x[t, c]
+    put_arms(model.slaves, state.bodies, welded.slaves)
+    aim(model, state, state.x, state.bodies, work)
+    set_up(model, state, welded.slaves, work)
+
+
 @entry
 def project_lengths(
     model: Model, state: State, old: OldState, welded: WeldedScratch, work: ConstraintScratch, h: float
 ) -> bool:
     """Project all edges to their lengths; false when that does not converge."""
-    links = model.length_system.links
     for _ in range(ROUNDS):
         if correct(model, state, old, welded, work, h) <= TOLERANCE:
             return True
     for _ in range(ROUNDS):  # a large step: the printed directions
-        for j in range(len(links)):
-            t, i = links[j].tail, links[j].head
-            for c in range(3):
-                work.o[t, c] = state.x[i, c] - state.x[t, c]
-        put_arms(model.slaves, state.bodies, welded.slaves)
-        aim(model, state, state.x, state.bodies, work)
-        set_up(model, state, welded.slaves, work)
+        along_present_edges(model, state, welded, work)
         if correct(model, state, old, welded, work, h) <= TOLERANCE:
             return True
     return False
+
+
+@entry
+def go_through_pulleys(
+    model: Model,
+    state: State,
+    old: OldState,
+    welded: WeldedScratch,
+    work: ConstraintScratch,
+    before: np.ndarray,
+    h: float,
+) -> None:
+    """What has come through a pulley in a step of h [s] that counts goes on behind it, where edges have their lengths:
+    what that moves, places alone, has no part in velocities. before: scratch, BODY_STATE (B,).
+    """
+    if not pass_on(model, state, work, h):
+        return
+    copy(state.bodies, before)
+    for _ in range(ROUNDS):
+        along_present_edges(model, state, welded, work)
+        if correct(model, state, old, welded, work, h) <= TOLERANCE:
+            break
+    for b in range(len(state.bodies)):
+        for c in range(3):
+            state.bodies[b].v[c], state.bodies[b].l[c] = before[b].v[c], before[b].l[c]

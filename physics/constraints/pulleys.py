@@ -114,7 +114,7 @@ def aim(model: Model, state: State, x: np.ndarray, bodies: np.ndarray, work: Con
         own.joined[0] = int(q > 0 and shares(model, state, work, q - 1, q))
         own.joined[1] = int(q + 1 < len(pulls) and shares(model, state, work, q, q + 1))
         for side in range(2):
-            own.next[side], own.near[side] = -1, 0
+            own.next[side] = -1
             put(NONE, own.turning[side])
             if own.joined[side]:
                 way = plus(vector(pulls[q - 1 + 2 * side].place), -1.0, vector(own.place))
@@ -144,7 +144,6 @@ def aim_at(model: Model, state: State, x: np.ndarray, work: ConstraintScratch, q
     put(vector(x[i]), own.arm[side])
     if size < FAR * length:
         own.next[side] = beyond(model, state, work, x, q, i, side, NEAR * length)
-        own.near[side] = int(own.next[side] == -1 and size < NEAR * length)
     put(along, own.along[side])
     put(along, own.slope[side])
     if own.next[side] == -1:
@@ -248,8 +247,6 @@ def distance(own: np.record, side: int, i: int, x: np.ndarray, pulls: np.ndarray
     """[m] from a pulley to vertex i on that side, as it counts, vertices being at x (N, 3); length [m]: of the edge."""
     way = plus(vector(x[i]), -1.0, vector(own.place))
     size = sqrt(dot(way, way))
-    if own.near[side]:
-        return dot(way, own.along[side])
     if own.next[side] == -1:
         return size
     beta = share(size / length)
@@ -271,9 +268,11 @@ def length_through(model: Model, x: np.ndarray, pulls: np.ndarray, q: int) -> fl
 
 
 @kernel
-def pass_on(model: Model, state: State, work: ConstraintScratch, h: float) -> None:
-    """At the end of a step of h [s]: vertices that have come to the other side of pulleys go on there."""
-    follow_bodies(model, state.bodies, work)
+def pass_on(model: Model, state: State, work: ConstraintScratch, h: float) -> bool:
+    """At the end of a step of h [s] that counts: vertices that have come to the other side of pulleys go on there; a
+    rod's loose end that is NEAR one runs out of it. Returns whether any did.
+    """
+    passed = False
     for q in range(len(model.pulleys)):
         own, now = work.pulls[q], state.pulleys[q]
         if own.run < 0:
@@ -281,38 +280,49 @@ def pass_on(model: Model, state: State, work: ConstraintScratch, h: float) -> No
         link = model.length_system.links[model.length_system.runs[own.run].link]
         for side in range(2):
             i = link.head if side else link.tail
-            way = plus(vector(state.x[i]), -1.0, vector(own.place))
-            if own.joined[side] or dot(way, own.along[side]) >= 0.0:
-                continue
-            turn_over(model, state, work, q, i, side, h)
             before, behind = edges_at(model.rods[model.pulleys[q].rod], i)
-            now.out = (behind if side else before) < 0
-            if not now.out:
+            ahead = behind if side else before
+            way = plus(vector(state.x[i]), -1.0, vector(own.place))
+            if own.joined[side] or (ahead < 0 and state.w[i] == 0.0):
+                continue
+            if ahead < 0:
+                now.out = dot(way, way) < (NEAR * model.edges[link.tail].length) ** 2
+            elif dot(way, own.along[side]) < 0.0:
                 now.edge = i if side else before
                 now.out = run_of(model, state, q) < 0
-            break
+            else:
+                continue
+            if ahead >= 0 or now.out:
+                turn_over(model, state, work, q, i, side, h)
+                passed = True
+                break
+    return passed
 
 
 @kernel
 def turn_over(model: Model, state: State, work: ConstraintScratch, q: int, i: int, side: int, h: float) -> None:
     """Vertex i has come to pulley q from one side: it goes on along the other, turned as the rod is there, as fast as
-    before, and where the edge that the pulley leaves has its length.
+    before, and where the edge that the pulley leaves has its length: at an end on one line with it.
     """
-    own, way = work.pulls[q], plus(vector(state.x[i]), -1.0, vector(work.pulls[q].place))
-    if state.w[i] == 0.0 or model.nodes[i].slave >= 0:
+    own, link = work.pulls[q], model.length_system.links[model.length_system.runs[work.pulls[q].run].link]
+    if state.w[i] == 0.0:
         return
-    back, ahead = scaled(-1.0, vector(own.along[side])), vector(own.along[1 - side])
-    aside = turned_along(plus(way, -dot(way, back), back), back, ahead)
-    speed = scaled(1.0 / h, plus(vector(own.place), -1.0, vector(own.start)))
-    was = plus(vector(state.v[i]), -1.0, speed)
-    now = turned_along(was, back, ahead)
-    link = model.length_system.links[model.length_system.runs[own.run].link]
-    far = dot(way, back)
+    way = plus(vector(state.x[i]), -1.0, vector(own.place))
+    back, ahead, other = scaled(-1.0, vector(own.along[side])), vector(own.along[1 - side]), link.tail
     if not own.joined[1 - side]:
-        length, other = model.edges[link.tail].length, link.tail if side else link.head
+        other = link.tail if side else link.head
+        ahead = unit(plus(vector(state.x[other]), -1.0, vector(own.place)), 0.0)
+    aside, far = NONE, dot(way, back)
+    if not state.pulleys[q].out:
+        aside = turned_along(plus(way, -far, back), back, ahead)
+    if not own.joined[1 - side]:
+        length = model.edges[link.tail].length
         reach = distance(own, 1 - side, other, state.x, work.pulls, length)
         far = reach - sqrt(max(length * length - dot(aside, aside), 0.0))
     put(plus(plus(vector(own.place), 1.0, aside), far, ahead), state.x[i])
+    speed = scaled(1.0 / h, plus(vector(own.place), -1.0, vector(own.start)))
+    was = plus(vector(state.v[i]), -1.0, speed)
+    now = turned_along(was, back, ahead)
     put(plus(speed, 1.0, now), state.v[i])
     b = model.pulleys[q].body
     if b >= 0:

@@ -13,7 +13,6 @@ PULL = table(  # at a pulley, in a step; of the two sides, where the rod comes f
     run=np.int64,  # RUN of the edge in it; −1: none
     joined=(np.int64, 2),  # 1: there is another pulley on the same edge, and no vertex
     next=(np.int64, 2),  # the vertex behind that vertex, if this is close; −1: none, −2 − q: in its place pulley q
-    near=(np.int64, 2),  # 1: it is close, and there is nothing behind it
     place=VECTOR,  # [m] where the pulley is now,
     start=VECTOR,  # and where the step began
     along=(float, (2, 3)),  # unit vectors to where the rod is, where directions were taken,

@@ -13,9 +13,9 @@ from .._jit import entry, kernel
 from ..arithmetic.arrays import copy, copy_rows, scale_into
 from ..arithmetic.vectors import dot, plus, vector
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
-from ..constraints.length_system import begin_links, has_lengths, project_lengths, worst_edge
+from ..constraints.length_system import begin_links, go_through_pulleys, has_lengths, project_lengths, worst_edge
 from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
-from ..constraints.pulleys import loosen, pass_on
+from ..constraints.pulleys import loosen
 from ..contact.carriers import frame
 from ..contact.detect import detect, note_drawn
 from ..contact.drawn_through import leave_out_beside
@@ -50,7 +50,6 @@ def keep(state: State, old: OldState) -> None:
     copy_rows(state.v, old.v)
     copy(state.w, old.w)
     copy(state.bodies, old.bodies)
-    copy(state.pulleys, old.pulleys)
     if len(state.holds) > 0:
         copy(state.holds, old.holds)
         copy(state.fixed, old.fixed)
@@ -68,7 +67,6 @@ def take_back(state: State, old: OldState) -> None:
     copy_rows(old.v, state.v)
     copy(old.w, state.w)
     copy(old.bodies, state.bodies)
-    copy(old.pulleys, state.pulleys)
     copy(old.ghosts, state.ghosts)
     copy_rows(old.clamp_frame, state.clamp_frame)
     if len(state.holds) > 0:
@@ -270,8 +268,6 @@ def finish_motion(model: Model, state: State, work: Workspace, h: float) -> tupl
         c, d = rods[r].first, rods[r].last + 1
         if not measure_velocity(state.x[c:d], work.old.x[c:d], h, state.v[c:d]):
             return NOT_FINITE, r
-    pass_on(model, state, work.constraints, h)
-    loosen(model, state, work.constraints, state.clock[0].time + h)
     for b in range(len(state.bodies)):
         if not np.isfinite(dot(state.bodies[b].x, state.bodies[b].q[1:])):
             return NOT_FINITE, len(rods) + len(model.surfaces.colliders) + b
@@ -339,6 +335,9 @@ def accept(model: Model, state: State, work: Workspace, count: int, h: float) ->
     keep_forces(state, work.contact.contacts[:count], 1.0 / (h * h))
     keep_moments(model, state, work.contact.contacts[:count], 1.0 / (h * h), SHARE)
     frame.leave(model, state, work.elastic, work.contact.frames, h)
+    if len(model.pulleys) > 0:
+        go_through_pulleys(model, state, work.old, work.welded, work.constraints, work.foreseen, h)
     widen(state.x, work.low, work.high)
     state.clock[0].time += h
+    loosen(model, state, work.constraints, state.clock[0].time)
     state.clock[0].step = h
