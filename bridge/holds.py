@@ -20,7 +20,8 @@ SINGLE = 1e-6  # of places: a few roundings of them, as a curve and a grip are k
 
 
 def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
-    """(RodGuides, Welds), one for each pin of an object whose splines are `rods`, the scene's from `first_rod` on.
+    """(RodGuides, Welds and Pulleys), one for each pin of an object whose splines are `rods`, the scene's from
+    `first_rod` on.
     take_up(guide, pin) is the guide as it takes up what the pin has gripped.
 
     bodies: the scene's rigid body objects. A pin without a target holds to the rod's own object and, if that is
@@ -30,10 +31,12 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
     for index, pin in enumerate(source.tendril.pins):
         _check_pin(source, pin, scene, len(rods))
         rod, target, body = rods[pin.spline], pin.target or source, body_with(pin.target)
-        vertex = vertex_at(rod, pin.fraction)
+        vertex, runs = vertex_at(rod, pin.fraction), pin.slides and not is_cable(source)
+        if runs:
+            _check_open(source, index)
         if body in bodies:
             _check_firm(source, index, body.name)
-            if not (is_cable(source) and any(pin.grip)):
+            if not runs and not (is_cable(source) and any(pin.grip)):
                 welds.append(Weld(pin.name, bodies.index(body), first_rod + pin.spline, vertex, pin.mode))
                 continue
         guide = RodGuide(
@@ -41,7 +44,7 @@ def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
             aside.follower(target, pin.bone if target.type == "ARMATURE" else ""), rod.x[vertex],
             influence_of(aside, copy, f"tendril.pins[{index}]", f"tendril.pins[{index}].influence" in animated),
             *((ground_of(target), None) if pin.target else (own_ground(source), (pin.spline, vertex))),
-            slides=pin.slides and is_cable(source),
+            slides=pin.slides and is_cable(source), runs=runs,
         )  # fmt: skip
         guide = take_up(guide, pin) if pin.target else guide
         if body in bodies:
@@ -127,6 +130,14 @@ def _check_firm(source, index, body):
         raise SceneError(source.name, f"{what}: delete the keyframes of its influence.")
     if pin.influence != 1.0:
         raise SceneError(source.name, f"{what}: set its influence to 1 or remove the pin.")
+
+
+def _check_open(source, index):
+    """Raises SceneError when the influence of a pin that a rope runs through is not always 1."""
+    pin = source.tendril.pins[index]
+    if pin.influence != 1.0 or f"tendril.pins[{index}].influence" in animated_paths(source):
+        text = f"'{source.name}': pin '{pin.name}' slides, and what runs through it is never let go: set its influence "
+        raise SceneError(source.name, f"{text}to 1, without keyframes.")
 
 
 def roots(source, aside, copy, rods, first_rod, bodies, held):

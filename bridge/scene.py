@@ -10,7 +10,7 @@ from ..bake import samples
 from ..bake.index import MOST_FRAMES
 from ..physics import validate
 from ..physics.materials import Material
-from ..physics.scene import Floor, Rod, Scene
+from ..physics.scene import Floor, Pin, Pulley, Rod, Scene, Weld
 from ..physics.start.push_apart import pushed_apart
 from ..physics.validate import SceneError
 from ..properties.body import body_with, is_cable, rod_of
@@ -143,7 +143,8 @@ def read_scene(context, folder=None):
         led = [*pinned, *guides.values(), *soft_guides, *seen]
         led, more = deforming.on_course(scene, led, [*sources, *soft, *tied_to(sources, solids)], units, last)
         motions, notices = iter(follow(aside, led, units, last, least)), [*notices, *more, *to_soft(sources)]
-        pins = tuple(guide.pin(next(motions)) for guide in pinned)
+        found = [*(guide.pin(next(motions)) for guide in pinned), *welds]
+        pins, pulleys, welds = (tuple(one for one in found if isinstance(one, of)) for of in (Pin, Pulley, Weld))
         for number, guide in guides.items():
             things[number] = guide.lead(things[number], next(motions))
         holds = tuple(guide.hold(next(motions)) for guide in soft_guides)
@@ -152,7 +153,8 @@ def read_scene(context, folder=None):
         notices += more + [_left_out(item.name) for item in linked]
         things[: len(solids)] = _grouped(things, solids, groups)
         description = replace(
-            _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields,
+            _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=welds, pulleys=pulleys,
+            fields=fields,
             solids=_grouped(softs, soft, groups), holds=holds, ties=tuple(soft_ties), collision_filter=collision_filter,
         )  # fmt: skip
     notices += rest_pose.notices(scene, {source: own for source, (_, own) in holders.rods.items()}, units)

@@ -271,8 +271,8 @@ PIN = _table(
     ),
     Parameter(
         "slides", "Slide", False,
-        "Let a cable run through here without friction, as through a clip; its ends are drawn in or let out. "
-        "Off holds one point of it fast",
+        "Let the rod run through here without friction, as over a small pulley or through a clip, pulled alike on both "
+        "sides. Off holds one point of it fast",
     ),
     Parameter(
         "max_force", "Max Force (N)", 0.0,

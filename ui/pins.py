@@ -85,9 +85,9 @@ def draw_pin(layout, pin):
         held.use_property_split = False  # which would make a label of the first
         for mode in ("POSITION", "TWIST"):  # a cable is not held by its direction alone
             held.prop_enum(pin, "mode", mode)
-        column.prop(pin, "slides")
-    else:
+    elif not pin.slides:
         column.prop(pin, "mode")
+    column.prop(pin, "slides")
     column = layout.column()
     column.prop(pin, "fraction")
     if pin.id_data.type == "CURVE" and (len(pin.id_data.data.splines) > 1 or pin.spline):
@@ -97,7 +97,7 @@ def draw_pin(layout, pin):
         column.label(text=f"Tied to rigid body {body.name}", icon="LINKED")
         if pin.influence == 1.0:
             return
-    elif cable and pin.influence == 1.0:
+    elif (cable or pin.slides) and pin.influence == 1.0:
         return
     else:
         column.prop(pin, "max_force")

@@ -34,6 +34,7 @@ from ..model import (
     PLATE,
     PLATE_EDGE,
     PULLEY,
+    PULLEY_STATE,
     ROD,
     SEGMENT,
     SLAVE,
@@ -161,7 +162,8 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
         keyed=no_keys(), **none,
     )  # fmt: skip
     frames = {"t": np.zeros((0, 3)), "u": np.zeros((0, 3)), "theta": np.zeros(0)}
-    state = start_state(model, {"x": x, "v": v}, frames, np.zeros(0, GHOST), np.zeros(0, BODY_STATE))
+    none_of = (np.zeros(0, kind) for kind in (GHOST, BODY_STATE, PULLEY_STATE))
+    state = start_state(model, {"x": x, "v": v}, frames, *none_of)
     state.directors[:] = directors_of(x, plates, plate_edges)
     model = in_force(model, state, scene.consistent_mass)
     return model, state

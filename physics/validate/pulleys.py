@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..scene import Pulley, Scene
+from ..scene import Pin, Pulley, Scene, Weld
 from .errors import SceneError
 from .pins import FEASIBLE
 from .samples import check_samples
@@ -27,13 +27,11 @@ def check_pulley(scene: Scene, pulley: Pulley) -> None:
     for wrong, cure in _not_yet(scene, pulley):
         if wrong:
             raise SceneError(name, f"'{rod.name}' cannot run through '{name}': {cure}.")
-    other = next(
-        (one for one in scene.pulleys if one is not pulley and (one.rod, one.vertex) == (pulley.rod, pulley.vertex)),
-        None,
-    )
-    if other:
-        text = f"'{name}' and '{other.name}' lead the same point {pulley.vertex} of '{rod.name}': move one along it."
-        raise SceneError(name, text)
+    holds: tuple[Pin | Weld | Pulley, ...] = (*scene.pulleys, *scene.pins, *scene.welds)
+    for other in holds:
+        if other is not pulley and (other.rod, other.vertex) == (pulley.rod, pulley.vertex):
+            text = f"'{name}' and '{other.name}' are at the same point {pulley.vertex} of '{rod.name}': "
+            raise SceneError(name, f"{text}move one along it.")
     gap = float(np.linalg.norm(pulley.position[0] - rod.x[pulley.vertex]))
     if gap > FEASIBLE * np.linalg.norm(rod.edges(), axis=1).sum():
         raise SceneError(
@@ -50,7 +48,7 @@ def _not_yet(scene: Scene, pulley: Pulley) -> list[tuple[bool, str]]:
     bent = rod.shape_memory > 0.0 or rod.balanced
     return [
         (rod.model == "cable", "a cable slides in a pin that slides"),
-        (rod.model == "cosserat", "choose Kirchhoff's model of rods"),
+        (rod.model == "cosserat", "make its Model Normal"),
         (rod.stretchable, "have it keep its length"),
         (rod.rolls, "let it not roll"),
         (across, "give it a section that is as stiff to all sides"),

@@ -20,6 +20,7 @@ from tendril.physics.scene import (
     Keyed,
     Load,
     Pin,
+    Pulley,
     RigidBody,
     Rod,
     Scene,
@@ -87,7 +88,8 @@ def make_scene():
         ties=(Tie("Loop", 1, np.arange(2), vertex=(0, 1)), Tie("Glue", 1, np.array([2]), body=0)),
         scheme="FEHLBERG", consistent_mass=True, tolerance=1e-5,
         contact=False, settle=True, push_apart=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
-        treatment="SPRINGS", collision_filter=((1, 2), (3, 4)),
+        pulleys=(Pulley("Block", 1, 2, np.array([0.0, 0.5]), x[:2], 0),), treatment="SPRINGS",
+        collision_filter=((1, 2), (3, 4)),
     )  # fmt: skip
 
 

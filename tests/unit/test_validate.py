@@ -150,7 +150,7 @@ NAN = float("nan")
 JELLY = SoftBody("Jelly", 10.0 * np.vstack([np.zeros(3), np.eye(3)]), np.arange(4)[None], 1000.0, 1e5, 0.3)
 TRIED_ELSEWHERE = {
     Path(validate.__file__).with_name(name)
-    for name in ("solids.py", "soft_holds.py", "ties.py", "cables.py", "loads.py", "sheets.py")
+    for name in ("solids.py", "soft_holds.py", "ties.py", "cables.py", "loads.py", "sheets.py", "pulleys.py")
 }
 
 
