@@ -14,6 +14,8 @@ quaternion, takes the impulses; the pose follows from it (`free_motion`). What d
 is tried again along the edges as they have become, the scheme as printed.
 """
 
+from math import inf
+
 import numpy as np
 
 from .._jit import entry, kernel
@@ -144,8 +146,8 @@ def errors(model: Model, x: np.ndarray, w: np.ndarray, pulls: np.ndarray, unknow
         if links[j].tail_slave < 0 and links[j].head_slave < 0 and w[t] + w[i] == 0.0:  # as what holds both wants it
             c = 0.0
         unknown[links[j].row] = c
-        if abs(c) > worst * square:
-            worst = abs(c) / square
+        if not abs(c) <= worst * square:
+            worst = abs(c) / square if abs(c) < inf else inf  # no number: more length is asked for than there is
     return worst
 
 
