@@ -152,9 +152,8 @@ class Selected:
         welds = [weld for weld in scene.welds if weld.rod in rods]
         ties = [tie for tie in scene.ties if tie.solid in solids]
         pulleys = [pulley for pulley in scene.pulleys if pulley.rod in rods]
-        leading = {hold.body for hold in (*welds, *pulleys) if hold.body is not None} | {
-            tie.body for tie in ties if tie.body is not None
-        }
+        leading = {weld.body for weld in welds} | {tie.body for tie in ties if tie.body is not None}
+        leading |= {pulley.body for pulley in pulleys if pulley.body is not None}
         leading |= {b for b, body in enumerate(scene.bodies) if body.kinematic}
         bodies = {b: k for k, b in enumerate(sorted(leading | {*self.anew["bodies"]}))}
         own, group, collision_filter = _apart(scene, [scene.rods[r] for r in rods])

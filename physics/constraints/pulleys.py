@@ -36,8 +36,9 @@ from ..rods.chain import edges_at
 from .scratch import ConstraintScratch
 from .trajectory import evaluate
 
-# Parts of an edge: what brings a vertex back across is at most T (1/r (1 − β) + 1/l), of 4 T/l as steps are made for.
-NEAR, FAR = 1.0 / 3.0, 2.0 / 3.0
+# Parts of an edge: what brings a vertex back across is at most T (1/r (1 − β) + 1/l) = 4.5 T/l, about what steps are made
+# for, 4 T/l; the wider these are, the further off a slack rod may be.
+NEAR, FAR = 0.1, 0.3
 LEAST = 1e-9  # of a hinge's stiffness that is left: what divides by it stays finite, and it hands on nothing
 NONE = (0.0, 0.0, 0.0)
 
@@ -270,7 +271,7 @@ def length_through(model: Model, x: np.ndarray, pulls: np.ndarray, q: int) -> fl
 @kernel
 def pass_on(model: Model, state: State, work: ConstraintScratch, h: float) -> bool:
     """At the end of a step of h [s] that counts: vertices that have come to the other side of pulleys go on there; a
-    rod's loose end that is NEAR one runs out of it. Returns whether any did.
+    rod's loose end that comes closer than FAR runs out of it. Returns whether any did.
     """
     passed = False
     for q in range(len(model.pulleys)):
@@ -286,7 +287,7 @@ def pass_on(model: Model, state: State, work: ConstraintScratch, h: float) -> bo
             if own.joined[side] or (ahead < 0 and state.w[i] == 0.0):
                 continue
             if ahead < 0:
-                now.out = dot(way, way) < (NEAR * model.edges[link.tail].length) ** 2
+                now.out = dot(way, way) < (FAR * model.edges[link.tail].length) ** 2
             elif dot(way, own.along[side]) < 0.0:
                 now.edge = i if side else before
                 now.out = run_of(model, state, q) < 0

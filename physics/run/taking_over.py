@@ -87,17 +87,16 @@ def check_alike(scene: Scene, before: Scene) -> None:
             text = f"'{body.name}' starts elsewhere than as the bake began, or is led otherwise: {AGAIN}."
             raise SceneError(body.name, text)
     if _joints(scene) != _joints(before):
-        joints: list[Weld | Tie | Pulley] = []
-        for one in (scene, before):
-            joints += [*one.welds, *one.ties, *one.pulleys]
+        joints: list[Weld | Tie | Pulley] = [*scene.welds, *scene.ties, *scene.pulleys]
+        joints += [*before.welds, *before.ties, *before.pulleys]
         name = joints[0].name
         raise SceneError(name, f"What is tied to what, as by '{name}', is not as the bake began: {AGAIN}.")
 
 
 def _joints(scene: Scene) -> list[tuple[object, ...]]:
     welds = [(weld.body, weld.rod, weld.vertex, weld.mode) for weld in scene.welds]
-    welds += [(one.body, one.rod, one.vertex, "PULLEY") for one in scene.pulleys]
-    return [*welds, *((tie.solid, tie.body, tie.vertex, tie.nodes.tobytes()) for tie in scene.ties)]
+    pulleys = [(one.body, one.rod, one.vertex) for one in scene.pulleys]
+    return [*welds, *pulleys, *((tie.solid, tie.body, tie.vertex, tie.nodes.tobytes()) for tie in scene.ties)]
 
 
 class _Motion:
