@@ -12,11 +12,12 @@ from ..scene import Rod, Scene
 
 SKIN = 0.3  # of the mean radius
 WIDEST_SKIN = 0.5  # of the shortest edge
+BESIDE = 2  # edges behind the next one, of a rod in a pulley, that one does not touch: there both sides part
 NEAR = 1.5  # sum of radii: rods that a body joins, drawn nearer than that, do not touch there
 
 
 def capsule_arrays(scene: Scene, rods: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(CAPSULE (C,) of all rods that touch, in scene order, keys of those that bodies hold into each other)."""
+    """(CAPSULE (C,) of all rods that touch, in scene order, keys of those that bodies and pulleys hold together)."""
     parts = [np.zeros(0, CAPSULE)]
     for r, rod in enumerate(scene.rods):
         if not (scene.contact and rod.touches):
@@ -48,7 +49,9 @@ def _lengths(rod: Rod) -> np.ndarray:
 
 
 def _joined(scene: Scene, capsules: np.ndarray) -> np.ndarray:
-    """Keys of capsules of two rods at one body that are drawn into each other."""
+    """Keys of capsules of two rods at one body that are drawn into each other, and of a rod in pulleys of edges that
+    are so near along it that they may lie on each other on both sides of one.
+    """
     count, keys = len(capsules), []
     ends = [(rod.x[:m], rod.x[(np.arange(m) + 1) % len(rod.x)]) for rod in scene.rods for m in [rod.edge_count]]
     for b in range(len(scene.bodies)):
@@ -58,6 +61,11 @@ def _joined(scene: Scene, capsules: np.ndarray) -> np.ndarray:
             if len(i) and len(j):
                 keys += [min(i[p], j[q]) * count + max(i[p], j[q]) for p, q in near_segments(
                     ends[r], ends[s], capsules["radius"][i], capsules["radius"][j])]  # fmt: skip
+    for r in {pulley.rod for pulley in scene.pulleys}:
+        own, m = np.flatnonzero(capsules["rod"] == r), scene.rods[r].edge_count
+        for p in range(len(own)):
+            for q in range(p + 2, p + 2 + (BESIDE if scene.rods[r].closed else min(BESIDE, m - p - 2))):
+                keys.append(min(own[p], own[q % m]) * count + max(own[p], own[q % m]))
     return np.array(sorted(set(keys)), dtype=np.int64)
 
 

@@ -36,8 +36,8 @@ from ..rods.chain import edges_at
 from .scratch import ConstraintScratch
 from .trajectory import evaluate
 
-# Parts of an edge: what brings a vertex back across is at most T (1/r (1 − β) + 1/l) = 4.5 T/l, about what steps are made
-# for, 4 T/l; the wider these are, the further off a slack rod may be.
+# Parts of an edge: what brings a vertex back across is at most T ((1 − β)/r + 1/l) = 4.5 T/l, about the 4 T/l of steps;
+# the wider these are, the further off a slack rod may be.
 NEAR, FAR = 0.1, 0.3
 LEAST = 1e-9  # of a hinge's stiffness that is left: what divides by it stays finite, and it hands on nothing
 NONE = (0.0, 0.0, 0.0)

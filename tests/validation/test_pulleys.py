@@ -267,6 +267,19 @@ def test_it_touches_and_is_left_alone_by_the_block():
     assert -0.9 - frames[-1].bodies[0, 2] == pytest.approx(way, rel=1e-2)
 
 
+@pytest.mark.parametrize(("angle", "edge"), [(0.5, 0.01), (0.25, 0.02)])
+def test_a_rope_that_touches_itself_hangs_on_both_sides_of_a_ring(angle, edge):
+    """Edges that lie on each other at the ring are left alone: they would be pressed into each other."""
+    out, down = np.sin(angle), -np.cos(angle)
+    rod, at = rope([(-out, 0, down), (0, 0, 0), (out, 0, down)], edge, 2e-2, 1e-5, touches=True, internal_damping=0.01)
+    bodies = ball("light", rod.x[0], 0.5, 0.01), ball("heavy", rod.x[-1], 0.8, 0.01)
+    welds = Weld("a", 0, 0, 0, "POSITION"), Weld("b", 1, 0, len(rod.x) - 1, "POSITION")
+    scene = shot(rod, [Pulley.fixed(rod, at[0])], bodies, welds, frames=25, contact=True, air_density=1.2)
+    frames = list(simulate(scene))
+    assert frames[-1].bodies[0, 2] > -0.05
+    assert frames[-1].bodies[1, 2] < -1.8
+
+
 def test_what_cannot_be_is_said():
     rod, at = rope([(-1, 0, 0), (0, 0, 0), (0, 0, -1)])
     scene = shot(rod, [Pulley.fixed(rod, at[0], "Ring")])
