@@ -26,9 +26,11 @@ class Tied:
         joined += [(first_solid + tie.solid, first_body + tie.body) for tie in scene.ties if tie.body is not None]
         joined += [(first_solid + tie.solid, tie.vertex[0]) for tie in scene.ties if tie.vertex is not None]
         joined += [(one.rod, first_body + one.body) for one in scene.pulleys if one.body is not None]
-        held = {pin.rod for pin in scene.pins} | {one.rod for one in scene.pulleys if one.body is None} | {
-            first_body + b for b, body in enumerate(scene.bodies) if body.kinematic
-        }
+        held = (
+            {pin.rod for pin in scene.pins}
+            | {one.rod for one in scene.pulleys if one.body is None}
+            | {first_body + b for b, body in enumerate(scene.bodies) if body.kinematic}
+        )
         for hold in scene.holds:
             if hold.other is not None:
                 joined.append((first_solid + hold.solid, first_solid + hold.other[0]))
