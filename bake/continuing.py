@@ -33,11 +33,12 @@ WORDS = {
     "drag_area": "air drag", "balanced": "hold drawn shape", "v": "velocity", "omega": "spin", "position": "motion",
     "shape_memory": "rest shape", "rest_length_factor": "rest length", "group": "collision collection",
     "plate": "thickness", "triangles": "shape", "membrane": "stretch factor", "curvature": "curl",
-    "relaxation": "damping",
+    "relaxation": "damping", "natural_curvature": "spool radius", "weight": "density", "thicker": "thickness",
+    "rougher": "friction",
 }  # fmt: skip
 KEYED = {
     "length": "rest length", "bending": "stiffness", "stretching": "stiffness", "shape": "rest shape",
-    "twist": "natural twist", "damping": "damping", "friction": "friction",
+    "twist": "natural twist", "damping": "damping", "friction": "friction", "paid_out": "paid out",
 }  # fmt: skip
 SCALED = {  # numbers of a Rod that those are times of which may be 0 at first: what they are is compared, not the parts
     "shape": "shape_memory", "damping": "internal_damping", "friction": "friction",
@@ -86,27 +87,31 @@ def _other(old: Any, new: Any, times: np.ndarray) -> Iterator[str]:
     moving = MOVING.get(type(old), ()) if all(led) else ()
     if any(not _same_way(old, new, name, times) for name in moving) or led[0] != led[1]:
         yield "pressure" if isinstance(old, SoftBody) else "motion"
-    scaled = SCALED.values() if isinstance(old, Rod) else ()
+    scaled = SCALED if isinstance(old, Rod) else {}
     for name in (field.name for field in fields(old)):
         if name == "keyed":
-            yield from (text for own, text in KEYED.items() if not _same_numbers(old, new, own, times))
+            yield from (text for own, text in KEYED.items() if not _same_numbers(old, new, own, scaled.get(own), times))
         elif name == "loads":
             if len(old.loads) != len(new.loads) or any(
                 label for one, other in zip(old.loads, new.loads, strict=True) for label in _other(one, other, times)
             ):
                 yield "forces"
-        elif name not in {"name", "times", *moving, *scaled} and not _same(getattr(old, name), getattr(new, name)):
+        elif name not in {"name", "times", *moving, *scaled.values()} and not _same(
+            getattr(old, name), getattr(new, name)
+        ):
             yield WORDS.get(name, name.replace("_", " "))
 
 
-def _same_numbers(old: Rod, new: Rod, name: str, times: np.ndarray) -> bool:
-    """Whether what of two rods goes with time does so alike at these times (k,) [s]."""
+def _same_numbers(old: Any, new: Any, name: str, scaled: str | None, times: np.ndarray) -> bool:
+    """Whether what of two rods or soft bodies goes with time does so alike at these times (k,) [s]; scaled: the number
+    that this is times, where that is compared.
+    """
     values = []
     for rod in (old, new):
         way = None if rod.keyed is None else getattr(rod.keyed, name)
         still = np.full(len(times), 0.0 if name == "twist" else 1.0)
         share = still if rod.keyed is None or way is None else np.interp(times, rod.keyed.times, way)
-        values.append(share * (getattr(rod, SCALED[name]) if name in SCALED else 1.0))
+        values.append(share * (getattr(rod, scaled) if scaled else 1.0))
     return _near(*values)
 
 

@@ -15,6 +15,7 @@ from ..physics.validate import CheckpointError, SceneError
 from .cache import LARGEST_CHECKPOINT, Cache, State, counts_of
 from .errors import BakeError
 
+LENGTHS = ("length", "paid_out")  # of Keyed
 DRAWN = (
     "x",
     "m1",
@@ -93,7 +94,9 @@ def drawn_as(before: Scene, scene: Scene, begin: int) -> tuple[Scene, list[Notic
         if rod.stretchable or len(rod.x) != len(was.x) or rod.closed != was.closed:
             continue
         own, old = _lengths(rod), _lengths(was)
-        if not np.allclose(own * _share(rod, time), old * _share(was, time), rtol=LENGTH, atol=0.0):
+        lengths = own * _share(rod, "length", time), old * _share(was, "length", time)
+        paid_out = _share(rod, "paid_out", time), _share(was, "paid_out", time)
+        if not all(np.allclose(one, other, rtol=LENGTH, atol=0.0) for one, other in (lengths, paid_out)):
             drawn = {name: getattr(was, name) for name in DRAWN} | {"keyed": _as_long(rod.keyed, was.keyed)}
             rods[r] = replace(rod, mass=rod.mass * _at_vertices(rod, old) / _at_vertices(rod, own), **drawn)
             notices.append(Notice(rod.name, 0, f"'{rod.name}' {SAME_RODS}"))
@@ -116,22 +119,23 @@ def _lengths(rod: Rod) -> np.ndarray:
 
 def _as_long(keyed: Keyed | None, was: Keyed | None) -> Keyed | None:
     """The numbers that go with time of a rod that is as long as it was."""
-    if was is None or was.length is None:
-        return None if keyed is None else replace(keyed, length=None)
+    if was is None or (was.length is None and was.paid_out is None):
+        return None if keyed is None else replace(keyed, length=None, paid_out=None)
     if keyed is None:
-        return Keyed(was.name, was.times, was.length)
+        return Keyed(was.name, was.times, length=was.length, paid_out=was.paid_out, winch=was.winch)
     times = max(keyed.times, was.times, key=len)
-    found = {field.name: getattr(keyed, field.name) for field in fields(Keyed) if field.name not in {"name", "times"}}
-    ways = {name: np.interp(times, keyed.times, way) for name, way in found.items() if way is not None}
-    return Keyed(keyed.name, times, **ways | {"length": np.interp(times, was.times, was.length)})
+    ways = {}
+    for name in {field.name for field in fields(Keyed)} - {"name", "times", "winch"}:
+        whose = was if name in LENGTHS else keyed
+        if getattr(whose, name) is not None:
+            ways[name] = np.interp(times, whose.times, getattr(whose, name))
+    return Keyed(keyed.name, times, winch=was.winch, **ways)
 
 
-def _share(rod: Rod, time: float) -> float:
-    """What its length is times its own at a frame, `time` [s]."""
-    keyed = rod.keyed
-    if keyed is None or keyed.length is None:
-        return 1.0
-    return float(np.interp(time, keyed.times, keyed.length))
+def _share(rod: Rod, name: str, time: float) -> float:
+    """What its length is times its own at a frame, `time` [s], or what is paid out [m]; 1: it does not go with time."""
+    way = None if rod.keyed is None else getattr(rod.keyed, name)
+    return 1.0 if rod.keyed is None or way is None else float(np.interp(time, rod.keyed.times, way))
 
 
 def _at_vertices(rod: Rod, length: np.ndarray) -> np.ndarray:

@@ -34,7 +34,7 @@ from .selected import KINDS, Numbers, fits
 from .strict_json import loads
 from .whole_file import read_arrays, rename, sync, write_arrays, write_bytes
 
-FORMAT = 19  # counts up whenever a description's fields change
+FORMAT = 20  # counts up whenever a description's fields change
 OTHERS = "others"  # the name of that array
 UNFELT = {"name", "bend_limit", "tension_limit", "transverse_limit"}  # fields that change no simulation
 META = "meta"  # before the names of those in a Job's meta
@@ -63,6 +63,7 @@ DESCRIPTIONS: dict[str, type] = {
         descriptions.Shape,
         descriptions.Weld,
         descriptions.Pin,
+        descriptions.Pulley,
         descriptions.ForceField,
         descriptions.Floor,
         descriptions.Collider,

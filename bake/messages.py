@@ -1,7 +1,8 @@
 """What a bake says, and what is said to the process that bakes: one JSON object a line.
 
 The first message of a bake is always the verdict, the last one of done, cancelled, error, or a verdict that refuses.
-That is also the last of cables that are settled, with one of settled before it where they are.
+That is also the last of cables that are settled, with one of settled before it where they are, and of one that is
+fitted to a pose, with one of fitted.
 `frame` and `frames` count finished frames; `index` is a frame of the scene, from 0. `detail` is for a bug report, else
 empty.
 """
@@ -25,6 +26,9 @@ KINDS = {
     # physics/run/led_cables; and as "cables"
     # refused: [number of a cable that stays as it was, why]
     "settled": {"x", "m1", "bodies", "along", "refused", *MEASURED},
+    # numbers: what a cable is like, by the names of physics/cables/pose; errors, kept, vague, tightest, rms, farthest:
+    # as of a Fit there
+    "fitted": {"numbers", "errors", "kept", "vague", "tightest", "rms", "farthest"},
     "done": {"frames"},
     "cancelled": {"frames"},
     # of one job, made by `process` where the worker has ended; text: without what became of the frames
@@ -32,14 +36,19 @@ KINDS = {
     "log": {"text"},  # a line that is not a message, from some library
 }
 
-FORMAT = 4  # of orders; counts up whenever what they are changes
+FORMAT = 5  # of orders; counts up whenever what they are changes
 # job: its path; pins: of each the place [m] and the turn (w, x, y, z) to which it leads now; moved: of each collider
 # that is not where the job has it its number and a map (3, 4) [m] from there; held: of each body that hangs on cables
 # but is led by hand its number and pose as in a Frame; lengths: of each cable that gets another its number, and from
-# which arc length to which it is to be how long [m]; cancel: what is baked now; leave: there are no more, and Blender
-# goes on or ends in order
+# which arc length to which it is to be how long [m]; rods: numbers of those that are fitted, alike; points: of what
+# they are to lie along [m], with weights; unknown: names; connector: the number of a pin whose turn is one of these,
+# or none; cancel: what is baked now; leave: there are no more, and Blender goes on or ends in order
 LED = {"pins": 7, "moved": 13, "held": 8, "lengths": 4}  # numbers of a row of each
-ORDERS = {"bake": {"job", "resume"}, "settle": {"job", *LED}, "cancel": set[str](), "leave": set[str]()}
+FITTED = {"rods", "points", "unknown", "connector"}
+ORDERS = {
+    "bake": {"job", "resume"}, "settle": {"job", *LED}, "fit": {"job", *FITTED}, "cancel": set[str](),
+    "leave": set[str](),
+}  # fmt: skip
 
 Message = dict[str, Any]
 
@@ -78,6 +87,12 @@ def decode_order(line: bytes) -> Message:
                 isinstance(rows[name], list) and all(_is_row(row, length) for row in rows[name])
                 for name, length in LED.items()
             )
+        case {
+            "format": int() as version, "kind": "fit", "job": str(), "rods": list() as rods, "points": list() as points,
+            "unknown": list() as unknown, "connector": int() | None, **others,
+        } as found:  # fmt: skip
+            known = not others and _is_row(rods, len(rods)) and all(_is_row(point, 4) for point in points)
+            known = known and len(rods) > 0 and len(points) > 0 and all(isinstance(name, str) for name in unknown)
         case {"format": int() as version, "kind": "cancel" | "leave", **others} as found:
             known = not others
         case _:

@@ -120,6 +120,16 @@ class Worker:
         return cls._order(line, command(python_args), kernels)
 
     @classmethod
+    def fit(
+        cls, job: Path | str, asked: Mapping[str, Any], python_args: Iterable[str] = (),
+        kernels: Path | str | None = None,
+    ) -> Self:  # fmt: skip
+        """A worker that fits a cable of `job`, a Job's path, to a pose, asked for what `messages.FITTED` names. Raises
+        BakeError.
+        """
+        return cls._order(order("fit", job=os.path.abspath(job), **asked), command(python_args), kernels)
+
+    @classmethod
     def _order(cls, line: bytes, call: Sequence[str], kernels: Path | str | None) -> Self:
         worker = cls.__new__(cls)
         worker._ordered = call, environment(kernels), line

@@ -91,6 +91,7 @@ class Choice:
         """
         found, scene, anew = False, self.scene, self._anew
         pairs = [(("rods", weld.rod), ("bodies", weld.body)) for weld in scene.welds]
+        pairs += [(("rods", one.rod), ("bodies", one.body)) for one in scene.pulleys if one.body is not None]
         pairs += [(("solids", tie.solid), ("bodies", tie.body)) for tie in scene.ties if tie.body is not None]
         pairs += [(("solids", tie.solid), ("rods", tie.vertex[0])) for tie in scene.ties if tie.vertex is not None]
         pairs += [(("solids", hold.solid), ("solids", hold.other[0])) for hold in scene.holds if hold.other is not None]
@@ -150,7 +151,9 @@ class Selected:
         rods, solids = ({n: k for k, n in enumerate(self.anew[kind])} for kind in ("rods", "solids"))
         welds = [weld for weld in scene.welds if weld.rod in rods]
         ties = [tie for tie in scene.ties if tie.solid in solids]
+        pulleys = [pulley for pulley in scene.pulleys if pulley.rod in rods]
         leading = {weld.body for weld in welds} | {tie.body for tie in ties if tie.body is not None}
+        leading |= {pulley.body for pulley in pulleys if pulley.body is not None}
         leading |= {b for b, body in enumerate(scene.bodies) if body.kinematic}
         bodies = {b: k for k, b in enumerate(sorted(leading | {*self.anew["bodies"]}))}
         own, group, collision_filter = _apart(scene, [scene.rods[r] for r in rods])
@@ -163,6 +166,9 @@ class Selected:
             ),
             pins=tuple(replace(pin, rod=rods[pin.rod]) for pin in scene.pins if pin.rod in rods),
             welds=tuple(replace(weld, rod=rods[weld.rod], body=bodies[weld.body]) for weld in welds),
+            pulleys=tuple(
+                replace(one, rod=rods[one.rod], body=None if one.body is None else bodies[one.body]) for one in pulleys
+            ),
             holds=tuple(
                 replace(hold, solid=solids[hold.solid], other=hold.other and (solids[hold.other[0]], hold.other[1]))
                 for hold in scene.holds if hold.solid in solids

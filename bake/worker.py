@@ -16,13 +16,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..physics.compiling import told
 from . import job as jobs
 from .baking import Solver, bake, physics
 from .cache import Cache
 from .errors import BakeError
-from .messages import EXIT_CODES, LED, Message, decode_order, encode, message
+from .messages import EXIT_CODES, ORDERS, Message, decode_order, encode, message
 from .settling import Settling
 
 GRACE = 5.0  # s
@@ -31,11 +32,11 @@ SECOND = 1.0  # s, between two times that something is told which lasts
 
 @dataclass(frozen=True)
 class _Bake:
-    """led: rows as an order has them, for which the job's cables are settled; None: it is baked."""
+    """kind: of the order; asked: what else it has."""
 
     job: str
-    resume: bool = False
-    led: dict[str, list[list[float]]] | None = None
+    kind: str
+    asked: dict[str, Any]
     stop: threading.Event = field(default_factory=threading.Event)
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -66,9 +67,10 @@ class Worker:
         return code
 
     def _messages(self, order: _Bake) -> Iterator[Message]:
-        if order.led is None:
-            return bake(order.job, resume=order.resume, stopped=order.stop.is_set, solver=self._solver)
-        return self._settling.settle(order.job, order.led, order.stop.is_set)
+        if order.kind == "bake":
+            return bake(order.job, **order.asked, stopped=order.stop.is_set, solver=self._solver)
+        do = self._settling.settle if order.kind == "settle" else self._settling.fit
+        return do(order.job, order.asked, order.stop.is_set)
 
     def obey(self, orders: int) -> None:
         """Reads orders until they end. What is none ends them, for it is from another Tendril."""
@@ -88,8 +90,8 @@ class Worker:
             case "cancel":
                 self._cancel()
             case _:
-                led = {name: order[name] for name in LED} if order["kind"] == "settle" else None
-                self._newest = _Bake(order["job"], order.get("resume", False), led)
+                asked = {name: order[name] for name in ORDERS[order["kind"]] - {"job"}}
+                self._newest = _Bake(order["job"], order["kind"], asked)
                 self._bakes.put(self._newest)
         return True
 

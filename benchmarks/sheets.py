@@ -54,10 +54,12 @@ def rows():
     rubber = bake(_hung(CELLS, 1.0, FRAMES, RUBBER))
     wide = bake(_hung(CELLS, 3.0, FRAMES, RUBBER))
     paper = bake(_hung(PEERS // 2, 0.3, FRAMES, PAPER))
+    touching = bake(_hung(CELLS, 1.0, SHOWN, RUBBER, touches=True))
     found = [
         row(f"9800 triangles of rubber, 1 m, 5 mm, {FRAMES} frames", "s", rubber, 60.0, GOAL),
         row(f"9800 triangles of rubber, 3 m, 5 mm, {FRAMES} frames", "s", wide, 60.0, GOAL),
         row(f"800 triangles of paper, .3 m, {FRAMES} frames", "s", paper, 60.0, GOAL),
+        row(f"9800 of rubber, 1 m, that may touch each other, {SHOWN} frames", "s", touching, 60.0, GOAL),
     ]
     library = _library()
     if library is None:
@@ -65,7 +67,7 @@ def rows():
         return found
     command = [sys.executable, "-c", PEER, str(library), str(PEERS), str(SHOWN)]
     peer = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1])
-    own = bake(_hung(PEERS, 1.0, SHOWN, RUBBER, along=True)) / (SHOWN - 1)
+    own = bake(_hung(PEERS, 1.0, SHOWN, RUBBER, along=True, touches=True)) / (SHOWN - 1)
     return [*found, row(f"{PEERS} × {PEERS} cells held along an edge", "s a frame", own, peer, "Blender 5.2's cloth")]
 
 
@@ -76,8 +78,8 @@ def _library():
     return path if path and path.exists() else None
 
 
-def _hung(cells, size, frames, material, along=False):
-    """A square held at two corners, or along an edge."""
+def _hung(cells, size, frames, material, along=False, touches=False):
+    """A square held at two corners, or along an edge, that touches itself or nothing."""
     grid = np.linspace(0.0, size, cells + 1)
     x = np.stack([*np.meshgrid(grid, grid, indexing="ij"), np.zeros((cells + 1,) * 2)], axis=-1).reshape(-1, 3)
     k = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)
@@ -85,7 +87,8 @@ def _hung(cells, size, frames, material, along=False):
     triangles = np.concatenate([np.stack([p, q, r], axis=1), np.stack([p, r, s], axis=1)])
     held = k[0] if along else k[0, [0, -1]]
     holds = tuple(Hold("hold", "POINT", 0, int(i)) for i in held)
-    return Scene((), 1.0 / FPS, frames, solids=(Sheet("sheet", x, triangles=triangles, **material),), holds=holds)
+    sheet = Sheet("sheet", x, triangles=triangles, **material)
+    return Scene((), 1.0 / FPS, frames, solids=(sheet,), holds=holds, contact=touches)
 
 
 def bake(scene):

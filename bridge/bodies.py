@@ -32,6 +32,7 @@ class Guide:
     start: np.ndarray
     what = "its transform"
     ground = course = None
+    by_frame = False
 
     def influence(self):
         return 1.0
@@ -153,13 +154,13 @@ def read_body(source, aside, copy, units):
     body = RigidBody(
         source.name, solid.centre, mass, solid.inertia(mass), volume=_displaced(settings, solid),
         weights=weights(source.tendril.weights), suspended=settings.motion == "SUSPENDED",
+        shape=_shape(source.name, settings, x, triangles, matrix, units),
     )  # fmt: skip
     if not body.suspended:
         body = replace(
             body, v=units.metres(np.array(settings.velocity)), omega=np.array(settings.spin, dtype=np.float64),
             drag_area=settings.drag_coefficient * solid.face, friction=settings.friction,
-            shape=_shape(source.name, settings, x, triangles, matrix, units), restitution=settings.restitution,
-            rolling_resistance=units.metres(settings.rolling_resistance),
+            restitution=settings.restitution, rolling_resistance=units.metres(settings.rolling_resistance),
         )  # fmt: skip
     return body, None, _entry(source, matrix, body, units)
 

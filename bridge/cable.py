@@ -96,12 +96,14 @@ class Drawn:
                 self.each.append(own)
                 rods, welds = rods + its_rods, welds + its_welds
             still = self._read_still(others, aside, context.scene)
-        groups, collision_filter, colliders = self._read_colliders(context, radii, [source for source, _ in still])
+        others = [*(source for source, _ in still), *hanging]
+        groups, collision_filter, colliders = self._read_colliders(context, radii, others)
         of = [own.source for own in self.each for _ in own.lines]
         self.scene = Scene(
             tuple(replace(rod, group=groups[source]) for rod, source in zip(rods, of, strict=True)),
             1.0 / self.units.fps, 1, pins=tuple(self.pins()), gravity=gravity_of(scene, self.units),
-            bodies=tuple(body for body, _, _ in read), welds=tuple(welds), floor=floor_of(scene, self.units),
+            bodies=tuple(replace(body, group=groups[item]) for item, (body, _, _) in zip(hanging, read, strict=True)),
+            welds=tuple(welds), floor=floor_of(scene, self.units),
             contact=scene.tendril.contact, colliders=colliders, collision_filter=collision_filter,
         )  # fmt: skip
         still = [replace(rod, group=groups[source]) for source, rod in still if self._may_meet(rod)]
@@ -124,7 +126,7 @@ class Drawn:
                 return guide
             return taken_up(guide, pin.grip, _matrix(pin), lines[pin.spline], self.units, True)
 
-        guides, welds = read_holds(source, aside, copy, scene, rods, first, hanging, take_up)
+        guides, welds = read_holds(source, aside, copy, scene, dict(enumerate(rods)), first, hanging, take_up)
         leading = [number for number, pin in enumerate(pins) if body_with(pin.target) not in hanging]
         vertices = [vertex_at(rods[pin.spline], pin.fraction) for pin in pins]
         for number, pin in enumerate(pins):

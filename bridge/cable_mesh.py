@@ -5,6 +5,7 @@ import numpy as np
 from mathutils.kdtree import KDTree
 
 from . import rings
+from .homes import link_beside
 from .units import to_world
 
 # [1/m], [N], [rad/m], [N/m] of what it touches, and how many times a limit is exceeded
@@ -19,8 +20,7 @@ def make(context, units, own, x, along):
     mesh.name = f"{source.name} Mesh"
     item = bpy.data.objects.new(mesh.name, mesh)
     item.matrix_world = source.matrix_world
-    for collection in source.users_collection:
-        collection.objects.link(item)
+    link_beside(item, source)
     places, along = _finer(own.lines, x), _finer(own.lines, along)
     tree = KDTree(len(places))
     for number, place in enumerate(units.blender_units(places)):

@@ -183,6 +183,7 @@ def _thing(item, known):
     items["pins"] = "number of pins", len(own.pins) + len(own.soft.pins)
     items["tree"] = "being a tree", own.is_tree
     items["shape"] = "shape", digests.of_shape(item)
+    items["paint"] = "paint", digests.of_paint(item)
     chosen = limited_to(item)
     items["meets"] = "collision collection", sorted(other.name for other in chosen.all_objects) if chosen else None
     items["motion"] = "place or animation", digests.of_motion(item, known)

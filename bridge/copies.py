@@ -11,6 +11,7 @@ from ..bake.errors import BakeError
 from ..physics.validate import SceneError
 from . import look, result_object
 from .evaluation import side_scene
+from .homes import link_beside
 from .scene import read_scene
 
 
@@ -66,8 +67,7 @@ def adopt(context, item):
 
 def _duplicate(source, item):
     own = source.copy()
-    for collection in result_object.homes(item):
-        collection.objects.link(own)
+    link_beside(own, item)
     result_object.pair(own, item)
     result_object.hide(own)
     return own

@@ -38,6 +38,21 @@ class Course:
         return place + turn @ arm, continuous(quaternion(turn))
 
 
+@dataclass(frozen=True)
+class Steps:
+    """A point of a shape where whole frames alone are asked for: place (K, 3) as of a Course, and turn (K, 3, 3)."""
+
+    place: np.ndarray
+    turn: np.ndarray
+
+    def places(self, matrices: np.ndarray, turns: np.ndarray, start: np.ndarray, units: Units) -> np.ndarray:
+        """The positions (K, 3) [m] of what is at `start` at the first frame; matrices (K, 4, 4), turns (K, 3, 3): the
+        object's.
+        """
+        place = units.metres(np.einsum("kij,kj->ki", matrices[:, :3, :3], self.place) + matrices[:, :3, 3])
+        return place + np.einsum("kij,kj->ki", turns, self.turn @ (start - place[0]))
+
+
 def _between(samples: np.ndarray, at: np.ndarray) -> np.ndarray:
     """(k, d) at (k,): samples (K, d) at 0, 1, … K − 1 joined as those of a pin are (physics/constraints/trajectory)."""
     slope = np.gradient(samples, axis=0)

@@ -4,16 +4,17 @@ The points are those of the bevelled curve, at the curve's own resolution; or, w
 on a finer curve between which the edges have equal length. Hooks and shape keys count, as Blender evaluates them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..physics.validate import SceneError
 from ..trees.tree import pieces
-from . import doubled, hair, rings
+from . import doubled, hair, painted, rings
 from .bezier import close
 from .check_curve import check_distinct, check_drawn, check_matrix, check_object, check_points, check_size
 from .evaluation import side_scene
+from .painted import Paint
 from .stripe import directions, edge_frames, unit
 from .units import Units, to_world
 
@@ -30,7 +31,7 @@ class Polyline:
 
     x (n, 3) [m]; thickness (n,): metres of radius per Blender unit of bevel depth, of hair the radius [m] itself;
     axes (m, 3), across each edge, towards the stripe; twist (n,) [rad], how far the stripe turns at each vertex, many
-    turns included; closed.
+    turns included; closed; paint: what is painted along it, None: nothing.
     """
 
     x: np.ndarray
@@ -38,6 +39,7 @@ class Polyline:
     axes: np.ndarray
     twist: np.ndarray
     closed: bool
+    paint: Paint | None = None
 
     @property
     def m1(self):
@@ -47,10 +49,14 @@ class Polyline:
 
 @dataclass(frozen=True)
 class Samples:
-    """A spline in object space, as drawn: rows (k, 11) of centre, two arms of the untilted ring, tilt [rad], radius."""
+    """A spline in object space, as drawn: rows (k, 11 + w) of centre, two arms of the untilted ring, tilt [rad],
+    radius, and weights that are painted; finer: (places (j,), weights (j, w), places (e + 1,) of the rows), where these
+    are known between rows.
+    """
 
     rows: np.ndarray
     closed: bool
+    finer: tuple | None = None
 
     centre = property(lambda self: self.rows[:, :3])
     tilt = property(lambda self: self.rows[:, 9])
@@ -81,18 +87,18 @@ def rod_lines(source, evaluated, depsgraph, units):
     """
     settings = source.tendril.rod
     if hair.is_hair(source):
-        return hair_lines(source.name, evaluated, units)
+        return hair_lines(source.name, evaluated, units, settings)
     depth = 0.0 if settings.use_radius else source.data.bevel_depth
     rule = pieces(source.tendril.tree.pieces, depth) if source.tendril.is_tree else None
-    return polylines(source.name, evaluated, depsgraph, units, settings.points, rule)
+    return polylines(source.name, evaluated, depsgraph, units, settings.points, rule, settings)
 
 
-def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None):
+def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None, settings=None):
     """A Polyline for each spline of an evaluated curve object, with `edge_count` even edges, or 0: as drawn.
 
     Instead of equally many, a rule (lengths (k,), largest radii (k,) of k splines → numbers (k,)) gives each its own.
-    Raises SceneError about `name`: a scale of zero, points that lie on each other or are not numbers, a single
-    one, a length or a place out of all proportion.
+    settings: a rod's, which say what is painted. Raises SceneError about `name`: a scale of zero, points that lie on
+    each other or are not numbers, a single one, a length or a place out of all proportion.
     """
     if hair.is_hair(evaluated):
         return hair_lines(name, evaluated, units)
@@ -102,7 +108,7 @@ def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None):
     curve = evaluated.to_curve(depsgraph, apply_modifiers=True)
     try:
         check_points(name, curve)
-        splines = _sample(name, evaluated.original.data, curve, edge_count)
+        splines = _sample(name, evaluated.original.data, curve, edge_count, settings)
     finally:
         evaluated.to_curve_clear()
     if edge_count:
@@ -112,24 +118,38 @@ def polylines(name, evaluated, depsgraph, units, edge_count=0, rule=None):
             what = f"branch {most} is so long and thin that it would need {counts[most]:.2g} pieces"
             raise SceneError(name, f"'{name}': {what}: raise the radius of its points, or shorten it.")
         splines = [_resample(spline, matrix, count) for spline, count in zip(splines, counts, strict=True)]
-    lines = [_polyline(spline, matrix, units) for spline in splines]
+    names = painted.named(settings) if settings else []
+    lines = [_polyline(spline, matrix, units, names) for spline in splines]
     check_size(name, [line.x for line in lines])
     return lines
 
 
-def hair_lines(name, evaluated, units):
+def hair_lines(name, evaluated, units, settings=None):
     """A Polyline for each curve of an evaluated hair object, from control point to control point. Raises SceneError."""
     matrix = np.array(evaluated.matrix_world, dtype=np.float64)
     check_matrix(name, matrix)
     found = hair.lines_of(hair.strands(name, evaluated), matrix, units)
     lines = [Polyline(x, radius, axes, np.zeros(len(x)), closed) for x, radius, axes, closed in found]
     check_size(name, [line.x for line in lines])
+    weights, end = painted.of_hair(name, settings, evaluated.data) if settings else {}, 0
+    for number, line in enumerate(lines) if weights else ():
+        own, end = np.arange(end, end + len(line.x)), end + len(line.x)
+        rows = {attribute: each[np.append(own, own[:1]) if line.closed else own] for attribute, each in weights.items()}
+        place = _places(line.x, line.closed)
+        lines[number] = replace(line, paint=Paint(place, rows, place))
     return lines
 
 
-def _sample(name, drawn, curve, edge_count):
-    """Samples of each spline: radius, untilted arms and tilt measured one after the other on a bare copy."""
+def _places(x, closed):
+    """[m] along a spline of points x (n, 3), of the first one again at the end where it is closed."""
+    x = close(x) if closed else x
+    return np.append(0.0, np.cumsum(np.linalg.norm(np.diff(x, axis=0), axis=1)))
+
+
+def _sample(name, drawn, curve, edge_count, settings=None):
+    """Samples of each spline: radius, untilted arms, tilt and weights measured one after the other on a bare copy."""
     values = [doubled.values(spline) for spline in curve.splines]
+    weights = [painted.of_points(name, settings, spline) for spline in curve.splines] if settings else [{}]
     larger = _larger(values)
     for own in values:
         for place in own.keys() & {"co", "handle_left", "handle_right"}:
@@ -144,6 +164,7 @@ def _sample(name, drawn, curve, edge_count):
             rings.write(rings.points(spline), "tilt", np.zeros(len(rings.points(spline))))
         thick, starts = rings.measure(probe), rings.starts(probe)
         check_drawn(name, probe.data, len(starts) - 1)
+        shown = [_shown(probe, [own[attribute] for own in weights], depth) for attribute in sorted(weights[0])]
         for spline in probe.data.splines:
             rings.write(rings.points(spline), "radius", np.ones(len(rings.points(spline))))
         plain = rings.measure(probe)
@@ -152,13 +173,22 @@ def _sample(name, drawn, curve, edge_count):
         tilted = rings.measure(probe)
     turn = np.arctan2(np.sum(tilted.stripe * plain.quarter, axis=1), np.sum(tilted.stripe * plain.stripe, axis=1))
     radius = np.linalg.norm(thick.stripe, axis=1) / depth
-    rows = np.column_stack([plain.centre / larger, plain.stripe / depth, plain.quarter / depth, part * turn, radius])
+    rows = np.column_stack(
+        [plain.centre / larger, plain.stripe / depth, plain.quarter / depth, part * turn, radius, *shown]
+    )
     pieces = []
     for index, (piece, spline) in enumerate(zip(np.split(rows, starts[1:-1]), curve.splines, strict=True)):
         kept = doubled.merged(piece[:, :3], spline.use_cyclic_u)
         check_distinct(name, index, kept, spline.use_cyclic_u)
         pieces.append(Samples(piece[kept], spline.use_cyclic_u))
     return pieces
+
+
+def _shown(probe, weights, depth):
+    """(k,) what weights (p,) at the points of each spline of a bare copy are all along, as its radius goes."""
+    for spline, own in zip(probe.data.splines, weights, strict=True):
+        rings.write(rings.points(spline), "radius", 1.0 + own)
+    return np.clip(np.linalg.norm(rings.measure(probe).stripe, axis=1) / depth - 1.0, 0.0, 1.0)
 
 
 def _larger(values):
@@ -192,7 +222,7 @@ def _resample(samples, matrix, edge_count):
     """
     rows = close(samples.rows) if samples.closed else samples.rows
     x = to_world(matrix, rows[:, :3])
-    place = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(x, axis=0), axis=1))])
+    place = _places(x, False)
     wanted = np.linspace(0.0, place[-1], edge_count + 1)
     for _ in range(10):  # from equal arcs to equal chords
         corner = np.column_stack([np.interp(wanted, place, column) for column in x.T])
@@ -202,11 +232,11 @@ def _resample(samples, matrix, edge_count):
         long = then > MOST_CUT * place[-1] / edge_count
         share = ((MOST_CUT * place[-1] / edge_count - now[long]) / (then[long] - now[long])).min(initial=1.0)
         wanted = wanted + share * (even - wanted) if long.any() else even
-    rows = np.column_stack([np.interp(wanted, place, column) for column in rows.T])
-    return Samples(rows[:-1] if samples.closed else rows, samples.closed)
+    fine, rows = rows[:, 11:], np.column_stack([np.interp(wanted, place, column) for column in rows.T])
+    return Samples(rows[:-1] if samples.closed else rows, samples.closed, (place, fine, wanted))
 
 
-def _polyline(samples, matrix, units):
+def _polyline(samples, matrix, units, names=()):
     """Samples in object space → Polyline in the world. A mirroring scale turns twist the other way round."""
     x = units.metres(to_world(matrix, samples.centre))
     linear, determinant = matrix[:3, :3], np.linalg.det(matrix[:3, :3])
@@ -217,4 +247,10 @@ def _polyline(samples, matrix, units):
     _, along = directions(samples.centre, samples.closed)
     stretch = np.linalg.norm(along @ linear.T, axis=1)
     thickness = units.metres(samples.radius * np.sqrt(abs(determinant) / stretch))
-    return Polyline(x, thickness, m1, twist, samples.closed)
+    paint = None
+    if names:
+        drawn = close(samples.rows) if samples.closed else samples.rows
+        place = _places(to_world(matrix, samples.centre), samples.closed)
+        place, weights, at = samples.finer or (place, drawn[:, 11:], place)
+        paint = Paint(place, dict(zip(names, weights.T, strict=True)), at)
+    return Polyline(x, thickness, m1, twist, samples.closed, paint)

@@ -17,6 +17,7 @@ from .check_curve import check_object
 from .curves import Polyline, rod_lines
 from .evaluation import side_scene
 from .foreign_motion import animated_paths
+from .homes import link_beside
 from .units import Units
 
 FEWEST = 2  # edges of what bends
@@ -168,7 +169,14 @@ def _reversed(line):
 
 
 def check_pins(source):
-    """Of a cable whose pins get other numbers. Raises SceneError: keyframes or drivers go by these."""
+    """Of a cable whose pins get other numbers. Raises SceneError: keyframes or drivers go by these, or it is a library
+    override, which keeps all pins of its library.
+    """
+    if source.override_library and source.tendril.pins:
+        name = source.name
+        raise SceneError(
+            name, f"'{name}' is a library override, which loses no pin: make it local (Object › Relations)."
+        )
     if any(path.startswith("tendril.pins[") for path in animated_paths(source)):
         name = source.name
         raise SceneError(
@@ -182,8 +190,7 @@ def _duplicate(source):
     item = source.copy()
     item.data = source.data.copy()
     item.tendril.property_unset("result")
-    for collection in source.users_collection:
-        collection.objects.link(item)
+    link_beside(item, source)
     return item
 
 

@@ -15,10 +15,11 @@ from ..properties.body import soft_of
 from ..properties.own_motion import deforms_beside_pins, may_deform
 from .check_curve import check_matrix
 from .colliders import bare
-from .course import Course
+from .course import Course, Steps
 from .drawn_motion import DrawnMotion
 from .evaluation import side_scene
 from .finishing import take_finish
+from .polar import nearest_rotations
 from .skin import Skin
 from .units import nearest_rotation, quaternion
 
@@ -66,7 +67,8 @@ def on_course(scene, guides, others, units, last_frame):
             text = f"'{item.name}' {what}, so what is pinned to it follows its object, not its shape: {cure}."
             notices.append(_notice(item, text))
         else:
-            for number, course in zip(own, _courses(*look.found(), linear, units), strict=True):
+            its = [guides[number] for number in own]
+            for number, course in zip(own, _courses(its, *look.found(), linear, units), strict=True):
                 led[number] = replace(guides[number], course=course)
     return led, notices
 
@@ -97,11 +99,18 @@ def _copy(aside, item):
     return take_finish(copy) if soft_of(item) else copy
 
 
-def _courses(places, gradients, linear, units):
-    """A Course for each of places (K, P, 3) with gradients (K, P, 3, 3) on an object of the linear parts (K, 3, 3)."""
+def _courses(guides, places, gradients, linear, units):
+    """A Course, or Steps, for each guide: at places (K, P, 3) with gradients (K, P, 3, 3), on an object of the linear
+    parts (K, 3, 3).
+    """
     whole = nearest_rotation(linear @ np.linalg.inv(linear[0]))
-    turns = quaternion(np.swapaxes(whole, 1, 2)[:, None] @ nearest_rotation(gradients))
-    return [Course(units.first_frame, places[:, k], turns[:, k]) for k in range(places.shape[1])]
+    turns = np.swapaxes(whole, 1, 2)[:, None] @ nearest_rotations(gradients)
+    return [
+        Steps(places[:, k], turns[:, k])
+        if guide.by_frame
+        else Course(units.first_frame, places[:, k], quaternion(turns[:, k]))
+        for k, guide in enumerate(guides)
+    ]
 
 
 def _led_by(item):

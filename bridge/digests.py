@@ -9,8 +9,10 @@ import numpy as np
 
 from ..properties.collider import by_blender, thickness_of
 from ..properties.own_motion import may_deform
+from ..properties.painted import is_number
 from . import rings
 from .look import every_setting
+from .painted import named
 from .renewed import COUNT
 
 PLACE = (
@@ -19,7 +21,7 @@ PLACE = (
 )  # fmt: skip
 DRAWN = ("dimensions", "bevel_depth", "resolution_u", "twist_mode")
 SIMPLE = {"BOOLEAN", "INT", "FLOAT", "STRING", "ENUM"}
-NUMBERS = {"FLOAT", "INT", "BOOLEAN"}  # types of attributes that are read
+NUMBERS = {"FLOAT", "INT", "INT8", "BOOLEAN"}  # types of attributes that are read
 LATER = {"automatic", "is_automatic", "outer", "cylinder"}  # what bakes of before do not know
 OF_THE_PANEL = {COUNT, "name", "active", "is_active", "show_expanded", "show_on_cage", "show_in_editmode"}
 
@@ -78,6 +80,30 @@ def of_instances(instancer, colliders, known):
 def of_shape(item):
     """Of the control points of a curve or the vertices of a mesh, with shape keys, modifiers and animation."""
     return _digest(_shape(item))
+
+
+def of_paint(item):
+    """Of what is painted on a rod or soft body, as far as it counts: weights of points, attributes, vertex groups."""
+    own = item.tendril
+    return _digest(_weights(item, own.soft) if own.is_soft else _painted(item, named(own.rod)) if own.is_rod else ())
+
+
+def _painted(item, names):
+    for name in names:
+        if item.type == "CURVE":
+            yield from (rings.read(rings.points(spline), "weight_softbody") for spline in item.data.splines)
+        elif (attribute := item.data.attributes.get(name)) and is_number(attribute):
+            yield [name, *(each.value for each in attribute.data)]
+
+
+def _weights(item, soft):
+    groups = {getattr(soft, f"{name}_group") for name in ("stiffness", "density", "thickness")}
+    groups |= {one.group for one in (*soft.pins, *item.tendril.loads)}
+    numbers = {item.vertex_groups[name].index for name in groups if name in item.vertex_groups}
+    if numbers:
+        found = [(vertex.index, own.group, own.weight) for vertex in item.data.vertices for own in vertex.groups]
+        rows = np.array(found, np.float32).reshape(-1, 3)
+        yield rows[np.isin(rows[:, 1], list(numbers))]
 
 
 def _digest(parts):
@@ -140,7 +166,7 @@ def _shape(item, with_keys=True):
     elif item.type == "CURVES":
         yield [curve.points_length for curve in data.curves]
         yield rings.read(data.position_data, "vector", 3)
-        for name in ("radius", "cyclic"):
+        for name in ("radius", "cyclic", item.tendril.rod.guides_in):
             if (own := data.attributes.get(name)) and own.data_type in NUMBERS:
                 yield [name, *(each.value for each in own.data)]
         yield from _motion(data.surface, set())

@@ -44,10 +44,17 @@ def animated_paths(owner):
     return {curve.data_path for curves in lists for curve in curves}
 
 
-def broken_driver(owner, path):
-    """Whether a driver of a data path of an ID has an error, as far as Blender has found it."""
+def driver_fault(owner, path):
+    """What keeps Blender from evaluating a driver of a data path of an ID, as far as it has found it, and the cure; or
+    nothing.
+    """
     drivers = owner.animation_data.drivers if owner.animation_data else ()
-    return any(not (curve.is_valid and curve.driver.is_valid) for curve in drivers if curve.data_path == path)
+    for curve in (curve for curve in drivers if curve.data_path == path):
+        if not (curve.is_valid and curve.driver.is_valid):
+            return "has an error: mend its expression, or delete it"
+        if bpy.app.autoexec_fail and f"'{curve.driver.expression}'" in bpy.app.autoexec_fail_message:
+            return "is a script, which Blender was not allowed to run: press Allow Execution, or write it without names"
+    return ""
 
 
 def players(owner):

@@ -10,11 +10,11 @@ import numpy as np
 from ..physics.validate import SceneError
 from ..properties.thickness import HAIR
 from ..trees.tree import blunt
-from .stripe import dot, transport, unit
+from .strands import edge_axes, edges_of
 from .units import to_world
 
 DRAWN_BY = "GeometryNodeDeformCurvesOnSurface"
-KINDS = {"FLOAT": np.float32, "INT": np.int32, "BOOLEAN": bool}  # of attributes that are numbers
+KINDS = {"FLOAT": np.float32, "INT": np.int32, "INT8": np.int32, "BOOLEAN": bool}  # of attributes that are numbers
 STRANDS, POINTS = 12_000, 500_000  # more than a job has room for: 2.4 kB of settings a curve, of 32 MB
 
 
@@ -66,9 +66,6 @@ def strands(name, evaluated):
         raise SceneError(name, f"'{name}' has no hair: draw some in Sculpt Mode, or show the modifier that makes it.")
     starts = np.empty(len(curves.curves) + 1, dtype=np.int32)
     curves.curve_offset_data.foreach_get("value", starts)
-    if len(curves.curves) > STRANDS or count > POINTS:
-        what = f"{len(curves.curves)} curves of {count} points, of which a bake takes {STRANDS} and {POINTS} at most"
-        raise SceneError(name, f"'{name}' has {what}: simulate guides, and interpolate the others behind them.")
     x = np.empty(3 * count, dtype=np.float32)
     curves.position_data.foreach_get("vector", x)
     x, radius, closed = x.reshape(-1, 3).astype(np.float64), _read(curves, "radius", HAIR), _read(curves, "cyclic", 0.0)
@@ -93,6 +90,53 @@ def strands(name, evaluated):
     return x, radius, starts, closed > 0.5
 
 
+def guided(source, evaluated, units):
+    """What a job keeps of a hair object of which guides alone are simulated, see `guided_hair`; None: all are. Raises
+    SceneError.
+    """
+    x, _, starts, closed = strands(source.name, evaluated)
+    guides = _guides(source.name, source.tendril.rod, evaluated.data, starts, closed)
+    if len(guides) == len(closed):
+        return None
+    matrix = np.array(evaluated.matrix_world, dtype=np.float64)
+    return {"x": units.metres(to_world(matrix, x)), "starts": starts, "closed": closed, "guides": guides}
+
+
+def _guides(name, settings, curves, starts, closed):
+    """Numbers (g,) of the curves that are simulated: those that an attribute chooses, by a number above 0 of theirs or
+    of one of their points, or else every so many-th; and all that are closed. Raises SceneError: there is no such
+    attribute, it chooses none, or there are too many.
+    """
+    chosen = closed.copy()
+    if settings.guides_in:
+        chosen |= _chosen(name, settings.guides_in, curves, starts, closed)
+    else:
+        chosen[np.flatnonzero(~closed)[:: settings.guides]] = True
+    found = np.flatnonzero(chosen)
+    points = int(np.diff(starts)[found].sum())
+    if len(found) > STRANDS or points > POINTS:
+        what = f"{len(found)} curves of {points} points, of which a bake takes {STRANDS} and {POINTS} at most"
+        raise SceneError(name, f"'{name}' has {what}: raise Guides, in Shape.")
+    return found
+
+
+def _chosen(name, attribute, curves, starts, closed):
+    """Which curves (k,) an attribute chooses. Raises SceneError."""
+    own, what = curves.attributes.get(attribute), f"'{name}': its guides are in the attribute '{attribute}'"
+    cure = "choose another in Shape, or none"
+    if own is None:
+        raise SceneError(name, f"{what}, which it does not have: {cure}.")
+    if own.data_type not in KINDS or own.domain not in {"CURVE", "POINT"}:
+        raise SceneError(name, f"{what}, which has no number for each curve or point: {cure}.")
+    values = np.empty(len(own.data), dtype=KINDS[own.data_type])
+    own.data.foreach_get("value", values)
+    chosen = values > 0
+    chosen = np.logical_or.reduceat(chosen, starts[:-1]) if own.domain == "POINT" else chosen
+    if not (chosen | closed).all() and not (chosen & ~closed).any():
+        raise SceneError(name, f"{what}, which chooses no curve: set it to 1 on some, or {cure}.")
+    return chosen
+
+
 def _read(curves, name, missing):
     """An attribute (n,) of numbers, whose values are `missing` where there is none."""
     attribute = curves.attributes.get(name)
@@ -112,24 +156,6 @@ def lines_of(strand, matrix, units):
     x, radius, starts, closed = strand
     x = units.metres(to_world(matrix, x))
     radius = units.metres(radius * np.cbrt(abs(np.linalg.det(matrix[:3, :3]))))
-    axes = _axes(x, starts, closed)
+    axes = np.split(edge_axes(x, starts, closed), edges_of(starts, closed)[2][1:-1])
     for first, end, ring, own in zip(starts, starts[1:], closed, axes, strict=False):
         yield x[first:end], blunt(radius[first:end]), own, bool(ring)
-
-
-def _axes(x, starts, closed):
-    """For each curve its frame's first axes (m, 3), from edge to edge by the least turn: of all curves at once."""
-    count = np.diff(starts)
-    edges = count - ~closed
-    begin = np.concatenate([[0], np.cumsum(edges)])
-    number = np.arange(begin[-1]) - np.repeat(begin[:-1], edges)  # of each edge along its curve
-    tail = np.repeat(starts[:-1], edges) + number
-    head = np.where(number + 1 < np.repeat(count, edges), tail + 1, np.repeat(starts[:-1], edges))
-    along, axes = unit(x[head] - x[tail]), np.empty((begin[-1], 3))
-    first = along[begin[:-1]]
-    across = np.eye(3)[np.abs(first).argmin(axis=1)]
-    axes[begin[:-1]] = unit(across - dot(across, first) * first)
-    for k in range(1, edges.max()):
-        now = begin[:-1][edges > k] + k
-        axes[now] = transport(axes[now - 1], along[now - 1], along[now])
-    return np.split(axes, begin[1:-1])

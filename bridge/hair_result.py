@@ -5,7 +5,7 @@ mesh is. It is in no scene: the node group names its object, and reads a place f
 and renders with motion blur, without Tendril. What draws the source is in the bake; modifiers behind that stay.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -13,28 +13,37 @@ from mathutils import Matrix
 
 from . import animation, hair, look, mesh_cache, result_object
 from .evaluation import side_scene
+from .guided_hair import GuidedHair
 from .units import to_object
 
 MODIFIER, OWN = "Tendril Bake", "tendril_points"  # OWN: a custom property of node groups that are made here
 
 
-def show(context, source, entry, units, splines, cache):
+def show(context, source, entry, units, splines, bodies, cache):
     """The result object of a hair object, with its motion; splines: of each hair (x (F, n, 3) in the world in Blender
-    units, …); cache: beside which a file goes. Raises BakeError: that cannot be written.
+    units, …); bodies (F, K, 7): of Frames; cache: beside which a file goes. Raises BakeError: that cannot be written.
     """
-    item = _item(context, source, entry, units, splines)
+    strands = GuidedHair.of(entry, units) if source else None
+    item = _item(context, source, entry, units, splines, strands)
     matrix = Matrix.LocRotScale(*Matrix(np.array(entry["matrix"]).tolist()).decompose())
     look.place(item, matrix)
-    lead(item, units, Places(np.array(matrix), splines), mesh_cache.new_path(source, cache, entry["name"]))
+    places = Places(np.array(matrix), splines)
+    if strands and len(item.data.curves) == len(strands.counts):
+        places = replace(places, strands=strands, roots=strands.roots(entry, units, 0, bodies))
+    lead(item, units, places, mesh_cache.new_path(source, cache, entry["name"]))
     return item
 
 
 @dataclass(frozen=True)
 class Places:
-    """Points (P, 3) float32, in the space of an object that is at `matrix`, at each frame of `splines`."""
+    """Points (P, 3) float32, in the space of an object that is at `matrix`, at each frame of `splines`; strands: the
+    GuidedHair of which they are the guides, or None; roots (F, C, 3): of that.
+    """
 
     matrix: np.ndarray
     splines: list
+    strands: GuidedHair | None = None
+    roots: np.ndarray | None = None
 
     def __len__(self):
         return len(self.splines[0][0])
@@ -43,6 +52,9 @@ class Places:
         if not 0 <= frame < len(self):
             raise IndexError(frame)
         x = np.concatenate([own[frame] for own, *_ in self.splines])
+        if self.strands:
+            m1 = np.concatenate([axes[frame] for _, axes, _ in self.splines])
+            x = self.strands.carry(x, m1, None if self.roots is None else self.roots[frame])
         return to_object(self.matrix, x).astype(np.float32)
 
 
@@ -133,8 +145,10 @@ def _node_group(points):
     return group
 
 
-def _item(context, source, entry, units, splines):
-    """The result object, which does not move yet. What the artist made of an earlier one stays."""
+def _item(context, source, entry, units, splines, strands):
+    """The result object, which does not move yet: of all strands, or of guides alone where the source is not as it was.
+    What the artist made of an earlier one stays.
+    """
     if source is None:
         item = bpy.data.objects.new(f"{entry['name']} Baked", _plain(entry, splines))
         context.scene.collection.objects.link(item)
@@ -145,7 +159,7 @@ def _item(context, source, entry, units, splines):
     for edited in filter(None, (source, item)):
         result_object.leave_edit_mode(context, edited)
     drawn = drawn_hair(context, source, units)
-    if [curve.points_length for curve in drawn.curves] != [own.shape[1] for own, *_ in splines]:
+    if [curve.points_length for curve in drawn.curves] != counts(splines, strands):
         drawn = _as_baked(drawn, entry, splines)  # it was changed while it was baked
     if item is None:
         item = dress(result_object.make(source), drawn)
@@ -161,6 +175,11 @@ def _item(context, source, entry, units, splines):
     result_object.discard(before)
     result_object.show_result(source)
     return item
+
+
+def counts(splines, strands):
+    """Of points of each curve that shows splines, the guides of a GuidedHair or all that there are."""
+    return strands.counts if strands else [own.shape[1] for own, *_ in splines]
 
 
 def drawn_hair(context, source, units):

@@ -14,36 +14,45 @@ from .foreign_motion import animated_paths
 from .motion import check_places
 from .pins import RodGuide
 from .places import vertex_at
+from .winches import is_winch
 
 ROOT = "Root"  # of hair
 SINGLE = 1e-6  # of places: a few roundings of them, as a curve and a grip are kept
 
 
 def read_holds(source, aside, copy, scene, rods, first_rod, bodies, take_up):
-    """(RodGuides, Welds), one for each pin of an object whose splines are `rods`, the scene's from `first_rod` on.
-    take_up(guide, pin) is the guide as it takes up what the pin has gripped.
+    """(RodGuides, Welds and Pulleys), one for each pin of an object with `rods`, {number of a spline: Rod}, the scene's
+    from `first_rod` on. take_up(guide, pin) is the guide as it takes up what the pin has gripped, or reels in.
 
     bodies: the scene's rigid body objects. A pin without a target holds to the rod's own object and, if that is
     reshaped, to the curve as it is drawn at each time. Raises SceneError.
     """
     pinned, welds, animated = [], [], animated_paths(source)
+    numbers = {spline: first_rod + number for number, spline in enumerate(rods)}
     for index, pin in enumerate(source.tendril.pins):
-        _check_pin(source, pin, scene, len(rods))
+        _check_pin(source, pin, scene, rods)
         rod, target, body = rods[pin.spline], pin.target or source, body_with(pin.target)
-        vertex = vertex_at(rod, pin.fraction)
+        vertex, runs = vertex_at(rod, pin.fraction), pin.slides and not is_cable(source) and not is_winch(pin)
+        if runs:
+            _check_open(source, index)
         if body in bodies:
             _check_firm(source, index, body.name)
-            if not (is_cable(source) and any(pin.grip)):
-                welds.append(Weld(pin.name, bodies.index(body), first_rod + pin.spline, vertex, pin.mode))
+            if is_winch(pin):
+                cure = "choose another target, which the body may follow, or turn off Winch"
+                raise SceneError(
+                    source.name, f"'{source.name}': its winch '{pin.name}' is on the rigid body '{body.name}': {cure}."
+                )
+            if not runs and not (is_cable(source) and any(pin.grip)):
+                welds.append(Weld(pin.name, bodies.index(body), numbers[pin.spline], vertex, pin.mode))
                 continue
         guide = RodGuide(
-            pin.name, source.name, first_rod + pin.spline, vertex, pin.mode, pin.max_force,
+            pin.name, source.name, numbers[pin.spline], vertex, pin.mode, pin.max_force,
             aside.follower(target, pin.bone if target.type == "ARMATURE" else ""), rod.x[vertex],
             influence_of(aside, copy, f"tendril.pins[{index}]", f"tendril.pins[{index}].influence" in animated),
             *((ground_of(target), None) if pin.target else (own_ground(source), (pin.spline, vertex))),
-            slides=pin.slides and is_cable(source),
+            slides=pin.slides and is_cable(source), runs=runs,
         )  # fmt: skip
-        guide = take_up(guide, pin) if pin.target else guide
+        guide = take_up(guide, pin)
         if body in bodies:
             welds.append(guide.weld(bodies.index(body)))
         else:
@@ -100,7 +109,7 @@ def influence_of(aside, copy, path, animated):
     return lambda: always
 
 
-def _check_pin(source, pin, scene, spline_count):
+def _check_pin(source, pin, scene, rods):
     owner, target = source.name, pin.target or source
     what = f"'{owner}': pin '{pin.name}'"
     if pin.target is None and not moves_itself(source):
@@ -113,10 +122,11 @@ def _check_pin(source, pin, scene, spline_count):
         raise SceneError(
             owner, f"{what} follows bone '{pin.bone}', which '{target.name}' does not have: choose another bone."
         )
-    if pin.spline >= spline_count:
-        raise SceneError(
-            owner, f"{what} holds spline {pin.spline}, but the last one is {spline_count - 1}: choose that or less."
-        )
+    if pin.spline not in rods:
+        last, there = max(rods), f"{what} holds spline {pin.spline}"
+        if len(rods) == last + 1:
+            raise SceneError(owner, f"{there}, but the last one is {last}: choose that or less.")
+        raise SceneError(owner, f"{there}, which is no guide: remove the pin, or choose other Guides.")
 
 
 def _check_firm(source, index, body):
@@ -127,6 +137,14 @@ def _check_firm(source, index, body):
         raise SceneError(source.name, f"{what}: delete the keyframes of its influence.")
     if pin.influence != 1.0:
         raise SceneError(source.name, f"{what}: set its influence to 1 or remove the pin.")
+
+
+def _check_open(source, index):
+    """Raises SceneError when the influence of a pin that a rope runs through is not always 1."""
+    pin = source.tendril.pins[index]
+    if pin.influence != 1.0 or f"tendril.pins[{index}].influence" in animated_paths(source):
+        text = f"'{source.name}': pin '{pin.name}' slides, and what runs through it is never let go: set its influence "
+        raise SceneError(source.name, f"{text}to 1, without keyframes.")
 
 
 def roots(source, aside, copy, rods, first_rod, bodies, held):
@@ -140,9 +158,21 @@ def roots(source, aside, copy, rods, first_rod, bodies, held):
         return [], [Weld(ROOT, number, first_rod + k, 0, "TWIST") for k in free]
     follower, ground = (aside.follower(surface), ground_of(surface)) if surface else (copy, None)
     return [
-        RodGuide(ROOT, source.name, first_rod + k, 0, "TWIST", np.inf, follower, rods[k].x[0], lambda: 1.0, ground)
+        RodGuide(ROOT, source.name, first_rod + k, 0, "TWIST", np.inf, follower, rods[k].x[0], _always, ground)
         for k in free
     ], []
+
+
+def _always():
+    return 1.0
+
+
+def roots_beside(guides, strands):
+    """RodGuides that lead, at whole frames, the roots of what is not simulated of hair, of `hair.guided`, as RodGuides
+    of `roots` lead those that are.
+    """
+    first = np.delete(strands["starts"][:-1], strands["guides"])
+    return [replace(guides[0], rod=-1, start=place, by_frame=True) for place in strands["x"][first] if guides]
 
 
 def grows_on(source):

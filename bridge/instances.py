@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 
 from ..properties.colliders import hindrance, kind_of
+from ..properties.instancers import simulated_as, takes_no_part
 from .evaluated_mesh import corners, triangles, vertices
 from .units import to_world
 
@@ -66,9 +67,8 @@ class Instances:
         """Notices of the rods and bodies that are shown as instances alone."""
         told = {}
         for _instance, instancer, shown in self._shown():
-            if (what := _simulated_as(shown)) and shown.name not in view_layer.objects:
-                text = f"'{instancer.name}' shows an instance of the {what} '{shown.name}', which takes no part"
-                told[instancer, shown] = f"{text}: make it real with Object › Apply › Make Instances Real."
+            if simulated_as(shown) and shown.name not in view_layer.objects:
+                told[instancer, shown] = takes_no_part(instancer, shown)
         return [{"object": instancer.name, "frame": 0, "text": text} for (instancer, _), text in told.items()]
 
     def _shown(self):
@@ -83,9 +83,3 @@ class Instances:
 
 def _collides(item, scene):
     return kind_of(item, scene) in {"COLLISION", "OWN"} and not hindrance(item)
-
-
-def _simulated_as(item):
-    own = item.tendril
-    soft = "sheet" if own.soft.is_sheet else "soft body"
-    return "rod" if own.is_rod else soft if own.is_soft else "rigid body" if own.is_body else ""

@@ -20,8 +20,8 @@ from ..properties.own_motion import moves_itself
 from . import bodies, grips
 from .cable import held_at
 from .cutting import FEWEST, check_cuts, check_pins, cut
+from .homes import link_beside
 from .motion import check_places
-from .result_object import homes
 
 LIGHTEST = 1e-9  # kg: what a bare joint weighs, nearly nothing
 SHOWN = 3.0  # radii of its thickest cable: how large an empty is drawn
@@ -262,8 +262,7 @@ def _empty(name, place, beside):
     """A new empty in the collections of another object."""
     item = bpy.data.objects.new(name, None)
     item.location = Vector(place)
-    for collection in homes(beside):
-        collection.objects.link(item)
+    link_beside(item, beside)
     return item
 
 

@@ -31,7 +31,7 @@ def follow(aside, guides, units, last_frame, tolerance):
     for guide in guides:
         leads.setdefault(guide.follower, guide)
     frames, matrices, influence = _sample(aside, guides, leads, units, last_frame, tolerance)
-    times, still = units.seconds(frames), np.ptp(influence, axis=0) < 1e-12
+    times, still, whole = units.seconds(frames), np.ptp(influence, axis=0) < 1e-12, frames % 1.0 == 0.0
     turns = {follower: _turns(own) for follower, own in zip(leads, np.moveaxis(matrices, 1, 0), strict=True)}
     ways = {
         follower: (own, continuous(quaternion(turns[follower])), np.ptp(own, axis=0).max() < 1e-12)
@@ -40,13 +40,16 @@ def follow(aside, guides, units, last_frame, tolerance):
     found = []
     for guide, share, alike in zip(guides, influence.T, still, strict=True):
         own, rotation, at_rest = ways[guide.follower]
-        if guide.course:
-            kept = frames % 1.0 == 0.0 if alike and at_rest else slice(None)
+        if guide.by_frame and guide.course:
+            kept = whole
+            position, turn = guide.course.places(own[whole], turns[guide.follower][whole], guide.start, units), None
+        elif guide.course:
+            kept = whole if alike and at_rest else slice(None)
             position, turn = guide.course.carry(
                 frames[kept], own[kept], turns[guide.follower][kept], guide.start, units
             )
         else:
-            kept = slice(1) if alike and at_rest else slice(None)
+            kept = slice(1) if alike and at_rest else whole if guide.by_frame else slice(None)
             position, turn = _carry(own[kept], guide.start[None], units)[:, 0], rotation[kept]
         found.append(Motion(times[kept], position, turn, share[kept]))
     return found
@@ -69,9 +72,11 @@ def _sample(aside, guides, leads, units, last_frame, tolerance):
 
 def _read(aside, guides, leads, frames):
     matrices, influence = np.empty((len(frames), len(leads), 4, 4)), np.empty((len(frames), len(guides)))
+    asked = {}  # each once: hairs share theirs
+    columns = [asked.setdefault(guide.influence, len(asked)) for guide in guides]
     for row, frame in enumerate(frames):
         aside.go(frame)
-        influence[row] = [guide.influence() for guide in guides]
+        influence[row] = np.array([each() for each in asked])[columns]
         for column, follower in enumerate(leads):
             matrices[row, column] = aside.matrix(follower)
     for row, number in np.argwhere(np.isnan(influence))[:1]:

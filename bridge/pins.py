@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..physics.arithmetic.quaternions import continuous
-from ..physics.scene import Pin, Weld
-from .course import Course
+from ..physics.scene import Pin, Pulley, Weld
+from .course import Course, Steps
 from .units import quaternion, rotation_matrix
 
 
@@ -16,7 +16,8 @@ class RodGuide:
 
     rod, vertex: in the scene; start (3,) [m]; influence: a function that gives it at the present frame. ground and
     support: of `deforming`, by which `course` is found; support: (spline, vertex) of a pin to its own curve. turned
-    (3, 3): how far what it holds is turned at the start from how it is drawn; None: not at all.
+    (3, 3): how far what it holds is turned at the start from how it is drawn; None: not at all. by_frame: where it goes
+    is asked for at whole frames alone. slides, runs: what runs through is a cable, or a rod.
     """
 
     name: str
@@ -31,8 +32,10 @@ class RodGuide:
     ground: object = None
     support: tuple[int, int] | None = None
     slides: bool = False
+    runs: bool = False
     turned: np.ndarray | None = None
-    course: Course | None = None
+    course: Course | Steps | None = None
+    by_frame: bool = False
     reach = 0.0
 
     @property
@@ -40,12 +43,16 @@ class RodGuide:
         return f"the target of pin '{self.name}'"
 
     def weld(self, body):
-        """The Weld that holds a cable to a body of that number where, and turned as, it begins."""
+        """The Weld that holds a cable to a body of that number where, and turned as, it begins, or the Pulley."""
+        if self.runs:
+            return Pulley(self.name, self.rod, self.vertex, np.zeros(1), self.start[None], body)
         turn = None if self.turned is None else quaternion(self.turned)
         return Weld(self.name, body, self.rod, self.vertex, self.mode, self.start, turn)
 
     def pin(self, motion):
-        """The Pin that follows a Motion."""
+        """The Pin, or the Pulley, that follows a Motion."""
+        if self.runs:
+            return Pulley(self.name, self.rod, self.vertex, motion.times, motion.position)
         influence = None if np.all(motion.influence == 1.0) else motion.influence
         turn = motion.turn
         if self.turned is not None:

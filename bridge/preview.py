@@ -22,6 +22,8 @@ from ..bake.errors import BakeError
 from ..meshing.embedding import Embedding
 from . import animation, body_result, hair_result, result, result_object, riders, rings, soft_result
 from .bezier import control_points
+from .guided_hair import GuidedHair
+from .homes import link_beside
 from .riding import Edges
 from .tilt import settle
 from .units import Units, to_object
@@ -187,7 +189,7 @@ class Preview:
         x, m1, bodies = (np.stack(arrays) for arrays in zip(*frames, strict=True))
         for entry, splines in result.by_source(self.meta, self.units, x, m1):
             if actor := self.actors.get(entry["session_uid"]):
-                actor.add(keys, splines)
+                actor.add(keys, splines, (numbers[0], bodies))
                 yield actor
         vertex = result.vertices_of_rods(self.meta)
         for entry in self.meta["soft"]:
@@ -250,8 +252,7 @@ def _enter(item, source, stand):
     item.name, other = f"{source.name} Preview", stand.item
     item.tendril.is_preview, item.tendril.stands_for = True, other
     item.hide_viewport, item.hide_render = False, other.hide_render or not stand.rendered
-    for collection in result_object.homes(source):
-        collection.objects.link(item)
+    link_beside(item, source)
     objects = bpy.context.view_layer.objects
     there = other.name in objects
     if there and (objects.active == other or other.select_get()):  # it takes its place there too
@@ -291,7 +292,7 @@ class _Rod:
         if source.tendril.is_tree:
             self.riders = _riders(context, source, self.item, units, splines, stand.rendered)
 
-    def add(self, keys, splines):
+    def add(self, keys, splines, _frames):
         controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
         place = self.matrix[:3, 3], self.axes, self.scale
         motion = result.motions(self.item.data, controls, splines, *place, tilted=self.fine)
@@ -309,18 +310,20 @@ class _Rod:
 
 
 class _Hair:
-    """A hair object; x (F, n, 3) in Blender units of each hair."""
+    """A hair object; x (F, n, 3) in Blender units of each hair; frames: number of the first, and bodies (F, K, 7)."""
 
     def __init__(self, context, source, stand, entry, units, splines):
+        self.entry, self.units, self.strands = entry, units, GuidedHair.of(entry, units)
         drawn = hair_result.drawn_hair(context, source, units)
         self.item = _enter(hair_result.dress(result_object.copy(source), drawn), source, stand)
         self.item.matrix_basis = Matrix.LocRotScale(*Matrix(entry["matrix"]).decompose())
         self.points = hair_result.points_for(
-            self.item, hair_result.Places(np.array(self.item.matrix_basis), splines)[0]
+            self.item, hair_result.Places(np.array(self.item.matrix_basis), splines, self.strands)[0]
         )
 
-    def add(self, keys, splines):
-        places = hair_result.Places(np.array(self.item.matrix_basis), splines)
+    def add(self, keys, splines, frames):
+        roots = self.strands.roots(self.entry, self.units, *frames) if self.strands else None
+        places = hair_result.Places(np.array(self.item.matrix_basis), splines, self.strands, roots)
         animation.add_vertex_keys(self.points, keys[-len(places) :], list(places))
         _play(self.points, keys)
 

@@ -42,7 +42,7 @@ def show(context, meta, cache, warn=lambda _index, _sentence: None):
         for entry, splines in by_source(meta, units, x, m1):
             source = find_source(meta, entry)
             if entry.get("hair"):
-                results.append(hair_result.show(context, source, entry, units, splines, cache))
+                results.append(hair_result.show(context, source, entry, units, splines, bodies, cache))
                 continue
             results.append(_show_one(context, source, entry, units, splines, cache))
             if source and source.tendril.is_tree:

@@ -10,6 +10,7 @@ import bpy
 
 from ..properties.own_motion import DEFORMING
 from . import animation, tube_binding, visibility
+from .homes import link_beside
 
 
 def find(meta, entry):
@@ -42,17 +43,10 @@ def make(source):
         item.hide_viewport, item.hide_render = other.tendril.source_hide_viewport, other.tendril.source_hide_render
     item.tendril.source_hide_viewport, item.tendril.source_hide_render = item.hide_viewport, item.hide_render
     pair(source, item)
-    for collection in homes(source):
-        collection.objects.link(item)
+    link_beside(item, source)
     source.hide_viewport = source.hide_render = True
     tube_binding.lead(source, item)
     return item
-
-
-def homes(source):
-    """The collections of an object to which others can be added; where a library has them all, those of the scenes."""
-    own = [each for each in source.users_collection if each.library is None and each.override_library is None]
-    return own or [scene.collection for scene in bpy.data.scenes if source.name in scene.objects]
 
 
 def pair(source, item):

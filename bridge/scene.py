@@ -10,17 +10,17 @@ from ..bake import samples
 from ..bake.index import MOST_FRAMES
 from ..physics import validate
 from ..physics.materials import Material
-from ..physics.scene import Floor, Rod, Scene
+from ..physics.scene import Floor, Pin, Pulley, Rod, Scene, Weld
 from ..physics.start.push_apart import pushed_apart
 from ..physics.validate import SceneError
 from ..properties.body import body_with, is_cable, rod_of
 from ..properties.colliders import collider_objects
 from ..properties.fields import field_objects
-from ..properties.instancers import instancers, shown_colliders
+from ..properties.instancers import instancers, shown_colliders, simulated_in, takes_no_part
 from ..properties.parameters import ROD, SCENE, TREE
 from ..properties.thickness import radius_of
 from ..trees.tree import Leaves, blunt, join
-from . import bodies, deforming, doubled, foreign_motion, hair, rest_pose, soft_bodies
+from . import bodies, deforming, doubled, foreign_motion, hair, painted, rest_pose, soft_bodies
 from .bevel import is_bare
 from .check_curve import TO_OVERRIDE, check_object
 from .check_settings import check_numbers
@@ -31,7 +31,8 @@ from .evaluation import side_scene
 from .every_frame import look_at
 from .fields import read_fields, weights
 from .finishing import take_finish
-from .holds import grows_on, read_holds, roots, taken_up, tied_to, to_soft
+from .guided_hair import ways
+from .holds import grows_on, read_holds, roots, roots_beside, taken_up, tied_to, to_soft
 from .keyed import KeyedNumbers, keyed_names, with_keys
 from .loads import OverTime, is_blown, on_rods
 from .look import SPLINE
@@ -41,6 +42,7 @@ from .seen_places import MOST_PLACES, SeenPlaces
 from .soft_pins import Holders
 from .soft_volume import check_mesh
 from .units import Units
+from .winches import Winches, is_led, is_winch
 
 SMOOTH = 0.1, 1e-4  # of a rod's radius or its length: how far a pin's way may stray from straight between two samples
 HEAVIEST = 1e6  # m/s² of gravity
@@ -84,10 +86,7 @@ def read_scene(context, folder=None):
     context.view_layer.update()  # a script may just have added objects
     scene, (sources, solids, soft, linked) = context.scene, taking_part(context)
     if not (sources or soft) and all(solid.tendril.body.motion == "ANIMATED" for solid in solids):
-        for item in linked[:1]:
-            _check_of(item)(item)
-        cure = "select a curve and press Add Rod, or a mesh and press Add Rigid Body, Add Soft Body or Add Sheet"
-        raise SceneError(scene.name, f"There is no rod, soft or dynamic rigid body in '{scene.name}': {cure}.")
+        _refuse(context, linked)
     for item in (*sources, *solids, *soft):
         _check_of(item)(item)
     first, last = frame_range(scene)
@@ -106,53 +105,69 @@ def read_scene(context, folder=None):
         radii = {item: radius_of(item, aside.evaluated(copy)) for item, copy in copied}
         rods, pinned, welds, entries, owners = [], [], [], [], []
         every = [*sources, *solids, *soft], [*shown, *shown_bodies, *bare]
-        numbers = KeyedNumbers(sources, aside, shown, first, last)
+        numbers = KeyedNumbers([*sources, *soft], aside, [*shown, *bare], first, last)
         loads = OverTime(*every, aside, first, last)
-        look_at(aside, first, numbers, loads)
+        winches = Winches(sources, aside, shown, first, last, units)
+        look_at(aside, first, numbers, loads, winches)
         keyed, over_time = numbers.found(), loads.found(units)
         things, guides, places = read_bodies(solids, aside, shown_bodies, units)
         things = [
             replace(body, loads=tuple(push.on_body(body) for push in over_time[0].get(source, ())))
             for source, body in zip(solids, things, strict=True)
         ]
-        holders = Holders(solids, {})
+        holders, beside = Holders(solids, {}), []
         for source, copy in zip(sources, shown, strict=True):
-            lines, own = read_rods(source, aside, copy, units)
-            take_up = taking_up(source, aside, lines, units)
-            own_pinned, own_welds = read_holds(source, aside, copy, scene, own, len(rods), solids, take_up)
+            strands = hair.guided(source, aside.evaluated(copy), units) if hair.is_hair(source) else None
+            chosen = strands and strands["guides"].tolist()
+            lines, own = read_rods(source, aside, copy, units, chosen)
+            drawn, numbered = (dict(zip(chosen or range(len(own)), kind, strict=True)) for kind in (lines, own))
+            take_up = taking_up(source, aside, (drawn, numbered), units, winches)
+            own_pinned, own_welds = read_holds(source, aside, copy, scene, numbered, len(rods), solids, take_up)
             pinned, welds = pinned + own_pinned, welds + own_welds
             held = {(hold.rod - len(rods), hold.vertex) for hold in (*own_pinned, *own_welds)}
             if hair.is_hair(source):
                 more, tied = roots(source, aside, copy, own, len(rods), solids, held)
                 pinned, welds = pinned + more, welds + tied
+                if strands and len(more) + len(tied) == sum(not rod.closed for rod in own):
+                    beside.append((strands, roots_beside(more, strands)))
+                    if tied:
+                        strands["body"], strands["centre"] = tied[0].body, things[tied[0].body].position
             if source.tendril.is_tree:
                 tree = read_tree(source, own, units, gravity_of(scene, units), held, len(rods), len(things))
                 free = [rod for rod in tree.roots if (rod, 0) not in held]
                 pinned += [_root(source, copy, own[rod], len(rods) + rod) for rod in free]
                 own, things, welds = tree.rods, things + [*tree.bodies], welds + [*tree.welds]
-            entries.append(_entry(source, aside.matrix(copy), lines, units))
+            entries.append(_entry(source, aside.matrix(copy), lines, units, strands))
             own = on_rods([*own], over_time[0].get(source, ()))
             holders.rods[source] = len(rods), own
             twist, led = aside.evaluated(copy).tendril.rod.natural_twist, keyed.get(source, {})
-            rods += [replace(with_keys(rod, led, twist, units), group=groups[source]) for rod in own]
+            own = [with_keys(rod, led, twist, units) for rod in own]
+            splines = chosen or range(len(own))
+            own = [winches.on_rod(source, spline, rod) for spline, rod in zip(splines, own, strict=True)]
+            rods += [replace(rod, group=groups[source]) for rod in own]
             owners += [source.name] * len(own)
         softs, soft_guides, seen, soft_ties, soft_entries, notices = read_softs(
-            soft, aside, bare, units, holders, over_time
+            soft, aside, bare, units, holders, over_time, keyed
         )
         least = min([*map(_tolerance, rods), *map(_soft_tolerance, softs)], default=np.inf)
-        led = [*pinned, *guides.values(), *soft_guides, *seen]
+        led = [*pinned, *guides.values(), *soft_guides, *seen, *(guide for _, own in beside for guide in own)]
         led, more = deforming.on_course(scene, led, [*sources, *soft, *tied_to(sources, solids)], units, last)
         motions, notices = iter(follow(aside, led, units, last, least)), [*notices, *more, *to_soft(sources)]
-        pins = tuple(guide.pin(next(motions)) for guide in pinned)
+        found = [*(guide.pin(next(motions)) for guide in pinned), *welds]
+        pins, pulleys, welds = (tuple(one for one in found if isinstance(one, of)) for of in (Pin, Pulley, Weld))
         for number, guide in guides.items():
             things[number] = guide.lead(things[number], next(motions))
         holds = tuple(guide.hold(next(motions)) for guide in soft_guides)
-        notices += _see(seen, list(motions), soft_entries, last, units)
+        notices += _see(seen, [next(motions) for _ in seen], soft_entries, last, units)
+        for strands, own in beside:
+            if own:
+                strands["roots"] = ways([next(motions) for _ in own], last - units.first_frame + 1)
         fields, more = read_fields(context.view_layer, aside, units, last)
         notices += more + [_left_out(item.name) for item in linked]
         things[: len(solids)] = _grouped(things, solids, groups)
         description = replace(
-            _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=tuple(welds), fields=fields,
+            _describe(scene, units, last, rods, pins), bodies=tuple(things), welds=welds, pulleys=pulleys,
+            fields=fields,
             solids=_grouped(softs, soft, groups), holds=holds, ties=tuple(soft_ties), collision_filter=collision_filter,
         )  # fmt: skip
     notices += rest_pose.notices(scene, {source: own for source, (_, own) in holders.rods.items()}, units)
@@ -174,6 +189,18 @@ def read_scene(context, folder=None):
     return description, meta
 
 
+def _refuse(context, linked):
+    """Raises SceneError: nothing takes part, of all but linked objects."""
+    for item in linked[:1]:
+        _check_of(item)(item)
+    for item in context.view_layer.objects:
+        for shown in simulated_in(item)[:1]:
+            raise SceneError(item.name, takes_no_part(item, shown))
+    cure = "select a curve and press Add Rod, or a mesh and press Add Rigid Body, Add Soft Body or Add Sheet"
+    name = context.scene.name
+    raise SceneError(name, f"There is no rod, soft or dynamic rigid body in '{name}': {cure}.")
+
+
 def _check_of(item):
     """What checks an object that takes part."""
     own = item.tendril
@@ -190,8 +217,9 @@ def _leaders(context, sources, solids, soft):
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
     followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
-    keyed = [source for source in sources if keyed_names(source)]
-    own = [source for source in sources if source in keyed or any(pin.target is None for pin in source.tendril.pins)]
+    keyed = [source for source in (*sources, *soft) if keyed_names(source) or is_led(source)]
+    unled = [source for source in sources if any(pin.target is None for pin in source.tendril.pins)]
+    own = list(dict.fromkeys([*keyed, *unled]))
     surfaces = [*collider_objects(context.view_layer), *shown_colliders(context.view_layer)]
     return [*followed, *own, *trees, *led, *field_objects(context.view_layer), *surfaces]
 
@@ -216,14 +244,14 @@ def read_bodies(solids, aside, copies, units):
     return [body for body, _, _ in read], guides, [entry for _, _, entry in read]
 
 
-def read_softs(soft, aside, copies, units, holders, over_time):
+def read_softs(soft, aside, copies, units, holders, over_time, keyed):
     """([SoftBody], [SoftGuide], those of what is seen, [Tie], [entry], notices) of soft body objects. Copies go that
     have no SoftGuide.
     """
     found, guides, seen, ties, entries, notices = [], [], [], [], [], []
     for number, (source, copy) in enumerate(zip(soft, copies, strict=True)):
         body, own, its, tied, entry, said = soft_bodies.read_soft(
-            source, aside, copy, units, number, holders, over_time
+            source, aside, copy, units, number, holders, over_time, keyed.get(source, {})
         )
         found.append(body)
         entries.append(entry)
@@ -293,16 +321,19 @@ def _describe(scene, units, last, rods, pins):
     )  # fmt: skip
 
 
-def read_rods(source, aside, copy, units):
-    """The Polylines and Rods of an object, one for each spline."""
+def read_rods(source, aside, copy, units, chosen=None):
+    """The Polylines and Rods of an object, one for each spline, or for those that are chosen."""
     settings, evaluated, is_tree = source.tendril.rod, aside.evaluated(copy), source.tendril.is_tree
     check_numbers(source.name, settings, ROD)
     check_numbers(source.name, source.tendril.tree, TREE)
     lines = rod_lines(source, evaluated, aside.depsgraph, units)
+    numbers = range(len(lines)) if chosen is None else chosen
+    lines = [lines[number] for number in numbers]
+    painted.check(source, lines)
     settings = evaluated.tendril.rod if keyed_names(source) else settings  # with the values at the frame
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
     thickest, rods = max(line.thickness.max() for line in lines), []
-    for index, line in enumerate(lines):
+    for index, line in zip(numbers, lines, strict=True):
         if len(line.x) < 3:
             text = f"'{source.name}': spline {index} is one straight piece that cannot bend: raise Points in Shape."
             raise SceneError(source.name, text)
@@ -325,8 +356,16 @@ def read_rods(source, aside, copy, units):
             parallel_stiffness=settings.parallel_stiffness or None, bend_limit=units.metres(settings.bend_limit),
             tension_limit=settings.tension_limit, transverse_limit=settings.transverse_limit,
             tautness=units.metres(settings.tautness) if settings.own_length and is_cable(source) else 0.0,
+            natural_curvature=_spool(settings, units) if settings.spool_radius and is_cable(source) else None,
+            **painted.on_rod(source.name, settings, line, is_cable(source)),
         ))  # fmt: skip
     return lines, rods
+
+
+def _spool(settings, units):
+    """Natural curvature (2,) [1/m] towards the stripe and what is across it."""
+    way = settings.spool_direction
+    return np.array([np.cos(way), np.sin(way)]) / units.metres(settings.spool_radius)
 
 
 def read_tree(source, rods, units, gravity, held=(), first_rod=0, first_body=0):
@@ -337,10 +376,17 @@ def read_tree(source, rods, units, gravity, held=(), first_rod=0, first_body=0):
     return join(source.name, rods, leaves, gravity, first_rod, first_body, held)
 
 
-def taking_up(source, aside, lines, units):
-    """How pins of an object, read as `lines`, take up what they have gripped, at the present frame."""
+def taking_up(source, aside, read, units, winches):
+    """How pins of an object, read as {number of a spline: Polyline} and {number: Rod}, take up what they have gripped,
+    or reel in, at the present frame.
+    """
+    lines, rods = read
 
     def take_up(guide, pin):
+        if is_winch(pin):
+            return winches.held(pin, rods[pin.spline], guide)
+        if not pin.target:
+            return guide
         if any(pin.grip):
             aside.scene.view_layers[0].update()  # its follower may be new
         return taken_up(guide, pin.grip, aside.matrix(guide.follower), lines[pin.spline], units, is_cable(source))
@@ -395,8 +441,8 @@ def _hollow(name, settings, curve, thickest, units):
     return inner / radius
 
 
-def _entry(source, matrix, lines, units):
-    """What `result` has to know of an object whose splines were read as `lines`."""
+def _entry(source, matrix, lines, units, strands):
+    """What `result` has to know of an object whose splines were read as `lines`; strands: of `hair.guided`."""
     looks = [{}] * len(lines)
     if not hair.is_hair(source):
         looks = [{name: getattr(spline, name) for name in SPLINE} for spline in source.data.splines]
@@ -415,4 +461,5 @@ def _entry(source, matrix, lines, units):
             }
             for line, look in zip(lines, looks, strict=True)
         ],
+        **({"strands": strands} if strands else {}),
     }

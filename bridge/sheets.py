@@ -26,16 +26,18 @@ def faces(name, x, triangles):
     return Filling(x, turned, x, turned, 0.0, True, 0.0)
 
 
-def sheet(source, inside, matrix, **more):
-    """The Sheet of a mesh object at `matrix` (4, 4), of a Filling of `faces` [m]; more: its other fields."""
-    settings = source.tendril.soft
-    young, plate = (getattr(settings, name) * SOFT[name].si for name in ("young", "thickness"))
+def sheet(source, inside, matrix, numbers, **more):
+    """The Sheet of a mesh object at `matrix` (4, 4), of a Filling of `faces` [m]; numbers: E [Pa] and relaxation time
+    [s]; more: its other fields.
+    """
+    settings, (young, relaxation) = source.tendril.soft, numbers
+    plate = settings.thickness * SOFT["thickness"].si
     axis, rest = np.asarray(matrix)[:3, "XYZ".index(settings.curl_axis)], more.get("rest_x", inside.x)
     side = np.sign(np.linalg.det(np.asarray(matrix)[:3, :3]))  # to which triangles look that it mirrors
     return Sheet(
         source.name, inside.x, density=settings.density, young=young, poisson=settings.poisson,
         triangles=inside.triangles, plate=plate, membrane=settings.membrane,
-        relaxation=settings.relaxation, curvature=rolled(rest[inside.triangles], axis, side * settings.curl), **more,
+        relaxation=relaxation, curvature=rolled(rest[inside.triangles], axis, side * settings.curl), **more,
     )  # fmt: skip
 
 
@@ -50,7 +52,7 @@ def fit(context, source):
     if settings.thickness > edge:
         settings.thickness = THIN * edge
         text = f"The faces of '{source.name}' are {edge:.2g} mm long, so its Thickness is {settings.thickness:.2g} mm"
-    check_sheet(sheet(source, inside, np.eye(4)))
+    check_sheet(sheet(source, inside, np.eye(4), (settings.young * SOFT["young"].si, settings.relaxation)))
     return text
 
 

@@ -55,6 +55,7 @@ class SoftGuide:
     support: int | None
     reach: float
     course: Course | None = None
+    by_frame = False
 
     @property
     def what(self):

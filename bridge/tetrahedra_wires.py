@@ -3,6 +3,7 @@
 import bpy
 
 from . import own_tetrahedra, result_object
+from .homes import link_beside
 
 
 def show(soft, x, tetrahedra):
@@ -10,8 +11,7 @@ def show(soft, x, tetrahedra):
     name = f"{soft.name} Tetrahedra"
     item = bpy.data.objects.new(name, own_tetrahedra.make_wires(name, x, tetrahedra))
     item.display_type, item.hide_render, item.hide_select, item.show_in_front = "WIRE", True, True, True
-    for collection in soft.users_collection:
-        collection.objects.link(item)
+    link_beside(item, soft)
     soft.tendril.soft.wires = item
 
 

@@ -17,6 +17,7 @@ CANDIDATES = 1000  # directions tried for z: 4° apart
 MOST_DIRECTIONS = 2000  # first directions looked at: a tree at all its frames has a hundred thousand
 NEAR_Z = 0.02  # rad from z: too near for Blender, which takes 1e-4 for none
 LEANS = 0.05, 0.1  # of the first edge: how far its handle may move aside, and the curve at most by half of that
+LEAST = 1e-3  # of an edge: points nearer than that are spread to measure their stripe
 DRAWN = 4  # pieces that Blender draws between two points
 EVEN = 1e-4  # how far a source's axes may be from square, and its scale from uniform
 
@@ -100,7 +101,8 @@ def tilts(curve, splines):
     splines: for each (co, left, right, stripe, twist): the first four (F, k, 3) in object space, F frames of k control
     points; twist (k,) [rad], known to half a turn: how far the stripe turns at a control point, in the drawn curve.
     """
-    length = np.median(np.linalg.norm(np.diff(splines[0][0][0], axis=0), axis=1))
+    edges = np.linalg.norm(np.diff(splines[0][0][0], axis=0), axis=1)
+    length = np.median(edges[edges > LEAST * edges.max()])
     ends = np.cumsum([co.shape[1] for co, *_ in splines])
     starts, twist = np.append(0, ends[:-1]), np.concatenate([twist for *_, twist in splines])
     stripe = np.concatenate([stripe for *_, stripe, _ in splines], axis=1)
@@ -113,11 +115,23 @@ def tilts(curve, splines):
             rings.write(spline.bezier_points, "radius", np.ones(len(spline.bezier_points)))
         for frame in range(len(found)):
             for spline, (co, left, right, _, _) in zip(own, splines, strict=True):
-                for name, values in (("co", co), ("handle_left", left), ("handle_right", right)):
-                    rings.write(spline.bezier_points, name, values[frame] / length)  # Blender merges points 1e-5 apart
+                posed = spread(*(values[frame] / length for values in (co, left, right)))
+                for name, values in zip(("co", "handle_left", "handle_right"), posed, strict=True):
+                    rings.write(spline.bezier_points, name, values)
             drawn = rings.measure(probe)
             found[frame] = _tilt(stripe[frame], drawn.stripe[at], drawn.quarter[at], twist, starts)
     return [_continuous(tilt) for tilt in np.split(found, ends[:-1], axis=1)]
+
+
+def spread(co, left, right):
+    """Control points (k, 3) of which none are nearer to the next than LEAST, as those are that a winch has reeled in:
+    what is behind them is shifted as it is. Blender merges points 1e-5 apart.
+    """
+    step = np.diff(co, axis=0)
+    size = np.linalg.norm(step, axis=1, keepdims=True)
+    step = np.where(size < LEAST, LEAST * unit(step), step)
+    shift = np.concatenate([co[:1], co[0] + np.cumsum(step, axis=0)]) - co
+    return co + shift, left + shift, right + shift
 
 
 def _rings_at_points(splines):

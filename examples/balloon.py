@@ -19,7 +19,7 @@ LOW, LENGTH = 0.5, 0.55  # m, of the balloon's middle above the hand, and of its
 PRESSURE, HELIUM = 60.0, 0.17  # Pa, kg/m³
 HAND = {1: 0.0, 24: 0.0, 36: 0.3, FRAMES: 0.3}  # m at frames
 POKE = {18: 0.0, 20: 0.1, 22: 0.0}  # N at frames
-MOMENTS = {1: "let go", 14: "the string is taut", 21: "poked", 34: "led aside", FRAMES: "above the hand"}
+MOMENTS = {1: "let go", 14: "its string tightens", 21: "poked", 34: "led aside", FRAMES: "above the hand"}
 PICTURE = {"size": (360, 480), "columns": 5}
 
 

@@ -1,5 +1,5 @@
-"""A crane. A rope lies over a roller without facets, its start made fast, a crate at its end; *Rest Length* is keyed,
-so the rope is drawn in through the roller and lifts the crate, which swings a little as the rope stops.
+"""A crane. A rope lies over a roller without facets, its start on a winch, a crate at its end; *Paid Out* is keyed, so
+the rope is drawn in over the roller and lifts the crate, which swings a little as the rope stops.
 """
 
 import sys
@@ -14,10 +14,10 @@ import measure
 import studio
 
 FRAMES = 96
-KEYS = {1: 1.0, 8: 1.0, 72: 0.8}  # Rest Length at frames
+KEYS = {1: 1.0, 8: 1.0, 72: 0.8}  # of the rope, paid out at frames
 RADIUS, ROLLER, HEIGHT = 0.008, 0.07, 1.1  # m: of the rope, of the roller, of its axis
 CLEAR = 0.003  # m off the roller, which the rope settles on
-WINCH = np.array([-0.75, 0.0, 0.12])  # where the rope is made fast
+WINCH = np.array([-0.75, 0.0, 0.12])
 SIDE, DOWN, DENSITY = 0.26, 0.42, 240.0  # m, m: how high the rope ends at the start, kg/m³
 MOMENTS = {1: "made fast", 30: "drawn in", 54: "lifted", 96: "hanging"}
 PICTURE = {"size": (360, 440), "columns": 4}
@@ -44,9 +44,12 @@ def build(points=100):
     crate.select_set(True)
     bpy.ops.tendril.add_pin(place="END", holder="OBJECT", mode="POSITION")
     crate.select_set(False)
-    for frame, factor in KEYS.items():
-        rope.tendril.rod.rest_length_factor = factor
-        rope.tendril.rod.keyframe_insert("rest_length_factor", frame=frame)
+    winch = rope.tendril.pins[0]
+    winch.winch = True
+    whole = winch.paid_out
+    for frame, part in KEYS.items():
+        winch.paid_out = part * whole
+        winch.keyframe_insert("paid_out", frame=frame)
     scene.tendril.settle = True
     studio.corner(scene, size=1.0, floor=0.0, centre=(0.0, 0.0, 0.6))
     studio.camera(scene, target=(-0.3, 0.0, 0.62), width=1.5, height=0.1)
@@ -92,11 +95,10 @@ def frame_of_crane(look):
 
 
 def check(rope):
-    """The rope is as long as its keys say at every frame, and the crate goes up by what it has been drawn in."""
+    """The rope is as long as its winch pays out at every frame, and the crate goes up by what has been drawn in."""
     scene, (x, _, poses) = measure.description(), measure.baked()
     length = np.linalg.norm(np.diff(x, axis=1), axis=2).sum(axis=1)
-    said = scene.rods[0].rest_length_factor * scene.rods[0].keyed.length[: len(x)]
-    off = np.abs(length / length[0] - said).max()
+    off = np.abs(length / scene.rods[0].keyed.paid_out[: len(x)] - 1.0).max()
     assert off < 1e-6, off
     lifted, drawn_in = poses[-24:, 0, 2].mean() - poses[0, 0, 2], length[0] - length[-1]
     assert abs(lifted / drawn_in - 1.0) < 0.01, (lifted, drawn_in)

@@ -26,7 +26,7 @@ page; each number is asserted by a test. Clips show what happens about as fast a
 as fast.
 """
 BESIDE = (  # the figures
-    "bars", "bow", "carpet", "chandelier", "coiling", "coils", "crane", "facets", "falling_torus", "flag",
+    "balloon", "bars", "bow", "carpet", "chandelier", "coiling", "coils", "crane", "facets", "falling_torus", "flag",
     "fly_cast", "hair", "headphones", "hitch", "hose", "jelly", "jelly_cubes", "knots", "lifting", "looping", "net",
     "paper", "piano_wire", "pile", "plugged_in", "ponytail", "runner", "six_cables", "skipping_rope", "slinky",
     "snapping_torus", "soft_ball", "soft_landing", "soft_net", "stack", "staircase", "steel_cable", "suzanne",

@@ -19,8 +19,10 @@ from . import (
     copy,
     estimate,
     fields,
+    fit,
     gravity,
     harness,
+    instances,
     knot,
     loads,
     manual,
@@ -41,9 +43,9 @@ from . import (
 )
 
 MODULES = (
-    rod, cable, cable_length, harness, knot, tree, tube, rigid_body, soft_body, tetrahedra, colliders, pins, loads,
-    fields, centre_lines, gravity, preset, soft_preset, copy, array, estimate, auto_update, settle_live, bake, result,
-    manual,
+    rod, cable, cable_length, fit, harness, knot, tree, tube, rigid_body, soft_body, tetrahedra, colliders, pins, loads,
+    fields, centre_lines, gravity, preset, soft_preset, copy, array, instances, estimate, auto_update, settle_live,
+    bake, result, manual,
 )  # fmt: skip
 
 

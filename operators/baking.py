@@ -55,6 +55,8 @@ class Baking:
             for number, entry in enumerate(self.meta["soft"]):
                 if anew is not None and number not in anew["solids"]:
                     entry.pop("seen", None)  # it stays where an earlier rig had it
+            if anew is not None:
+                _let_stay(description, self.meta, anew, place)
             self.job = job.propose(folder.prepare(place), description, self.meta, begin, anew)
         except (SceneError, BakeError):
             samples.discard(description)
@@ -215,6 +217,19 @@ def numbers_by_source(description, meta):
         for number, entry in enumerate(entries):
             found[entry["session_uid"]] = dict.fromkeys(KINDS, ()) | {kind: (number,)}
     return found
+
+
+def _let_stay(description, meta, anew, place):
+    """Let hair whose guides stay be as the job at `place` has it, with the roots where an earlier surface had them."""
+    own = numbers_by_source(description, meta)
+    staying = [
+        entry
+        for entry in meta["sources"]
+        if "strands" in entry and not {*own[entry["session_uid"]]["rods"]} & {*anew["rods"]}
+    ]
+    before = {entry["name"]: entry for entry in job.read(place).meta["sources"]} if staying else {}
+    for entry in staying:
+        entry["strands"] = before.get(entry["name"], entry).get("strands", entry["strands"])
 
 
 def check_held(description, name):

@@ -12,6 +12,7 @@ from ..bake.messages import ends
 from ..bridge import cable_mesh, presets, side_by_side
 from ..bridge.cable import Drawn, keep, tie
 from ..bridge.hanging import in_groups
+from ..bridge.homes import link_here
 from ..bridge.new_cable import curve, in_order
 from ..bridge.scene import taking_part
 from ..bridge.units import Units
@@ -169,7 +170,7 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         drawn = [curve("Cable", *own, self.slack, radius) for own in zip(places, aside, strict=True)]
         cables = [cable for cable, _ in drawn]
         for cable in cables:
-            context.collection.objects.link(cable)
+            link_here(context, cable)
         before = context.selected_objects, context.object
         _choose(context, cables, cables[0])
         add_cable(self, context)
@@ -381,7 +382,24 @@ def _at_rest(context, cables, drawn, lengths, longest=LONGEST):
             raise BakeError("The physics of cables is being compiled: set lengths once it is.")
         awaited.wait(cables, settle=later)
         return None, []
-    said, warnings, worker = {}, [], begin(propose(context, drawn), drawn.order(lengths=lengths))
+    worker = begin(propose(context, drawn), drawn.order(lengths=lengths))
+    said, warnings = heard(context, cables, worker, longest, later)
+    if "settled" in said or not said:
+        return said.get("settled"), warnings
+    raise BakeError(why(said))
+
+
+def why(said):
+    """What a worker says of what it has not done, by `heard`."""
+    texts = [message["text"] for message in said.values() if ends(message) or message["kind"] == "exit"]
+    return next(filter(None, texts), "The cable could not be settled: try again.")
+
+
+def heard(context, cables, worker, longest, later=None):
+    """({kind: the first of its messages}, sentences that warn) of a worker that settles cables; ({}, []): it compiles
+    first, and there is a window, which would freeze. later: what is done then, as by `awaited.wait`. Raises BakeError.
+    """
+    said, warnings = {}, []
 
     def hear(message):
         said.setdefault(message["kind"], message)
@@ -395,7 +413,7 @@ def _at_rest(context, cables, drawn, lengths, longest=LONGEST):
         process.listen(worker, hear, longest)
     except awaited.CompilingError:
         awaited.wait(cables, worker, later)
-        return None, []
+        return {}, []
     except BakeError as error:
         worker.kill()
         raise BakeError(slow(cables, longest)) from error
@@ -405,10 +423,7 @@ def _at_rest(context, cables, drawn, lengths, longest=LONGEST):
     finally:
         context.window_manager.progress_end()
     worker.kill()
-    if "settled" in said:
-        return said["settled"], warnings
-    texts = [message["text"] for message in said.values() if ends(message) or message["kind"] == "exit"]
-    raise BakeError(next(filter(None, texts), "The cable could not be settled: try again."))
+    return said, warnings
 
 
 classes = (

@@ -5,6 +5,7 @@ from bpy.props import StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ..bridge import centre_lines
+from ..bridge.homes import link_here
 from ..properties.choice import chosen_rods
 from .obstacles import Obstructed, not_object_mode
 from .refusal import refuses
@@ -49,7 +50,7 @@ class TENDRIL_OT_import_centre_lines(Obstructed, ImportHelper, bpy.types.Operato
     @refuses
     def execute(self, context):
         item = centre_lines.read(context.scene, self.filepath)
-        context.collection.objects.link(item)
+        link_here(context, item)
         select(context, [item])
         return {"FINISHED"}
 

@@ -5,6 +5,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 from bpy_extras.object_utils import AddObjectHelper, object_data_add
 
 from ..bridge import knot_curve, presets
+from ..bridge.homes import layer_here, link_beside
 from .obstacles import Obstructed, not_object_mode
 from .preset import listed, own_folder
 from .rod import MATERIAL, PIECES
@@ -94,11 +95,12 @@ class TENDRIL_OT_add_knot(Obstructed, AddObjectHelper, bpy.types.Operator):
         turns = (self.leads, self.bights) if self.knot == "turks_head" else (self.around, self.through)
         knot = knot_curve.draw(self.knot, turns, self.looseness * self.radius, self.ends, self.resolution)
         label, mesh = LABELS[self.knot], knot_curve.post(knot)
-        rope = object_data_add(context, knot_curve.curve(label, knot, self.radius), self)
+        with context.temp_override(layer_collection=layer_here(context)):
+            rope = object_data_add(context, knot_curve.curve(label, knot, self.radius), self)
         if mesh:
             post = bpy.data.objects.new("Post", mesh)
             post.matrix_world = rope.matrix_world
-            rope.users_collection[0].objects.link(post)
+            link_beside(post, rope)
             post.modifiers.new("Collision", "COLLISION")
             post.tendril.collider.thickness = 0.0  # the rope is drawn right on it
             post.select_set(True)

@@ -8,6 +8,7 @@ from bpy.props import EnumProperty, FloatProperty, IntProperty
 
 from ..bridge import curves, pin_keys, places
 from ..bridge.cable import tie
+from ..bridge.homes import link_beside
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from ..properties.body import HOLDS, cable_of, rod_of
@@ -222,8 +223,7 @@ def _new_empty(rod, place):
     empty = bpy.data.objects.new(f"{rod.name} Pin", None)
     empty.location = place.position
     empty.empty_display_size = EMPTY_SIZE * max(rod.dimensions) or 1.0
-    for collection in rod.users_collection:
-        collection.objects.link(empty)
+    link_beside(empty, rod)
     return empty
 
 

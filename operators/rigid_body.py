@@ -73,7 +73,7 @@ class TENDRIL_OT_tie(Obstructed, bpy.types.Operator):
     bl_label = "Tie to Body"
     bl_description = (
         "Tie the selected rods to the active rigid body where they are nearest to it: at an end or along their length. "
-        "They keep the distance they have at the first frame"
+        "They keep the distance they have at the first frame. Of several bodies, as beads, each to the nearest rod"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -81,24 +81,24 @@ class TENDRIL_OT_tie(Obstructed, bpy.types.Operator):
 
     @classmethod
     def obstacle(cls, context):
-        rods, body = _rods_and_body(context)
+        rods, some = _rods_and_bodies(context)
         if not rods:
             return "Select the rods to tie, then the rigid body with Shift"
-        if body is None:
+        if not some:
             return "Select a rigid body besides the rods: Add Rigid Body makes one of a mesh"
         return not_object_mode(context, cls.bl_label)
 
     @refuses
     def execute(self, context):
-        rods, body = _rods_and_body(context)
-        units = Units.of(context.scene, 0)
-        found = []
-        with bodies.distance_to(context, body) as distance:
-            for rod in rods:
-                place, gap = places.nearest(curves.read(context, rod), distance, units)
-                pins.check_apart(rod, [place])
-                found.append((rod, place, gap))
-        for rod, place, gap in found:
+        rods, some = _rods_and_bodies(context)
+        drawn, units, found = {rod: curves.read(context, rod) for rod in rods}, Units.of(context.scene, 0), []
+        for body in some:
+            with bodies.distance_to(context, body) as distance:
+                own = [(rod, body, *places.nearest(lines, distance, units)) for rod, lines in drawn.items()]
+            found += own if len(some) == 1 else [min(own, key=lambda tied: tied[3][0])]
+        for rod in rods:
+            pins.check_apart(rod, [place for tied, _, place, _ in found if tied == rod])
+        for rod, body, place, gap in found:
             pins.add(rod, place, body, "", self.mode)
             self._tell(context, rod, body, gap)
         return {"FINISHED"}
@@ -127,12 +127,12 @@ def _why_none(context):
     return no_new_mesh(chosen_objects(context), {"rigid body": body_of, "soft body": soft_of})
 
 
-def _rods_and_body(context):
-    """(the selected rods, the active rigid body or else the only selected one)."""
+def _rods_and_bodies(context):
+    """(the selected rods, the active rigid body or else all that are selected)."""
     chosen = [item for item in [context.object, *context.selected_objects] if item]
     rods = list(dict.fromkeys(rod for item in chosen if (rod := rod_of(item))))
-    others = {body for item in chosen if (body := body_of(item))}
-    return rods, body_of(context.object) or (others.pop() if len(others) == 1 else None)
+    active = body_of(context.object)
+    return rods, [active] if active else list(dict.fromkeys(body for item in chosen if (body := body_of(item))))
 
 
 classes = (TENDRIL_OT_add_body, TENDRIL_OT_remove_body, TENDRIL_OT_tie)

@@ -5,6 +5,7 @@ from bpy.props import StringProperty
 from bpy_extras.io_utils import ImportHelper
 
 from ..bridge import own_tetrahedra, presets, tetrahedra_file, tetrahedra_wires
+from ..bridge.homes import link_here
 from ..bridge.soft_fit import misfits
 from ..bridge.soft_volume import filling_now
 from ..properties.body import soft_of
@@ -37,7 +38,7 @@ class TENDRIL_OT_import_tetrahedra(Obstructed, ImportHelper, bpy.types.Operator)
             bpy.data.meshes.remove(item.data)  # and the object with it
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        context.collection.objects.link(item)
+        link_here(context, item)
         select(context, [item])
         good, text = tetrahedra_file.report(x, tetrahedra)
         self.report({"INFO" if good else "WARNING"}, f"'{item.name}': {text}")

@@ -4,6 +4,7 @@ import bpy
 
 from ..bridge import bevel, curves, presets
 from ..bridge.branching_curve import of_skeleton
+from ..bridge.homes import link_beside
 from ..bridge.survey import survey
 from ..bridge.units import Units
 from ..physics.validate import SceneError
@@ -58,8 +59,7 @@ class TENDRIL_OT_tree_from_skeleton(Obstructed, bpy.types.Operator):
     def execute(self, context):
         mesh = context.object
         tree = of_skeleton(mesh)
-        for collection in mesh.users_collection:
-            collection.objects.link(tree)
+        link_beside(tree, mesh)
         context.view_layer.update()
         if _plant(self, context, [tree]) == {"CANCELLED"}:
             curve = tree.data

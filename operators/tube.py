@@ -4,7 +4,8 @@ import bpy
 import numpy as np
 from bpy.props import EnumProperty
 
-from ..bridge import bevel, curves, cutting, joining, result_object, tube_binding, tube_curve
+from ..bridge import bevel, curves, cutting, joining, tube_binding, tube_curve
+from ..bridge.homes import link_beside
 from ..bridge.units import Units
 from ..physics.validate import SceneError
 from .cable import add_cable
@@ -72,8 +73,7 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         context.view_layer.update()
         found = tube_curve.of_mesh(mesh, _picked(mesh) if self.part == "BETWEEN" else None)
         cable = tube_curve.curve(f"{mesh.name} Cable", found, np.array(mesh.matrix_world.translation))
-        for collection in result_object.homes(mesh):
-            collection.objects.link(cable)
+        link_beside(cable, mesh)
         _choose(context, [cable], cable)
         if add_cable(self, context) == {"CANCELLED"}:
             return {"CANCELLED"}

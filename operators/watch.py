@@ -15,14 +15,16 @@ def changed(*_what):
 
 
 def look():
-    """Compare the scene with its bake, not while that is running, the animation plays or a mesh has half its edits."""
+    """Compare the scene with its bake, not while that is running, the animation plays or a mesh has half its edits
+    or paint.
+    """
     context = bpy.context
     manager = context.window_manager
     if (
         manager.tendril.running
         or not context.screen
         or context.screen.is_animation_playing
-        or context.mode == "EDIT_MESH"
+        or context.mode in {"EDIT_MESH", "PAINT_WEIGHT"}
     ):
         return
     before = told(manager.tendril)

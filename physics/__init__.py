@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .cables.harness import SettledHarness, settle_harness
     from .cables.lengths import pull_length, set_length
     from .cables.part import Part
+    from .cables.pose import fit_to_pose
     from .run.simulate import simulate
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "SoftBody",
     "Tie",
     "Weld",
+    "fit_to_pose",
     "pull_length",
     "set_length",
     "settle_cable",
@@ -82,6 +84,7 @@ _LATE = {
     "Part": "cables.part",
     "set_length": "cables.lengths",
     "pull_length": "cables.lengths",
+    "fit_to_pose": "cables.pose",
 }
 
 

@@ -82,6 +82,7 @@ WORLD = table(
 ROD = table(
     first=number("nodes"),  # node of vertex 0
     last=number("nodes"),  # node of the last vertex
+    reeled=(between(0, np.inf), 2),  # vertices at either end that a winch there holds
     frame=number("frames"),  # before vertex 0
     first_clamp=number("clamps"),
     end_clamp=number("clamps"),  # behind the last of its clamps
@@ -90,7 +91,7 @@ ROD = table(
     twisted=bool,  # isotropic and straight, its twist prescribed by both ends or by closing
     stretchable=bool,
     damped=bool,  # has internal damping
-    welded=bool,  # welded to a rigid body
+    welded=bool,  # welded to a rigid body, or runs through a pulley: its lengths are in the length system
     rolls=bool,  # friction turns its frames, which have inertia
     cosserat=bool,  # its frames are directors, with quaternions: see rods/director_forces
     segment=number("segments"),  # of its first frame; −1: it has none,
@@ -212,6 +213,18 @@ LINK = table(  # an edge of constant length on a welded rod: see constraints/len
 LINK_PAIR = table(  # links that share a free node
     one=number("links"), other=number("links"), node=number("nodes"), slot=number("entries")
 )  # fmt: skip
+PULLEY = table(  # a ring that a rod runs through: see constraints/pulleys. Those of one rod are in order along it
+    rod=number("rods"),
+    body=number("bodies"),  # that carries it; −1: it goes along a trajectory
+    arm=VECTOR,  # from the centre of mass, in the body's axes [m]
+    first_sample=number("times"),
+    end_sample=number("times"),  # behind its last sample
+    first_run=number("runs"),  # that of its rod's first edge
+)
+RUN = table(  # an edge of a rod and a pulley that it may run through
+    link=number("links"),  # −1: none, for one body carries both its ends
+    slot=(number("entries"), 6),  # entries that couple it with the pulley's body
+)
 CAPSULE = table(  # an edge that can touch, in rod order
     tail=number("nodes"),
     head=number("nodes"),
@@ -362,6 +375,7 @@ PLATE = table(  # a triangle of a sheet: see elements/plate
     shear=float,  # A h μ [J]
     bulk=float,  # A h λ [J]
     bent=(float, 3),  # ḡ [rad]
+    mass=float,  # of a third of it [kg]
     relaxation=float,  # τ [s] of damping
     firm=float,  # times what it is, that `bend` is now: more where it is held
 )
@@ -413,11 +427,19 @@ KEYED = table(  # a rod with such: see rods/keyed_numbers
     rod=number("rods"),
     first_key=number("keys"),
     end_key=number("keys"),  # behind its last
+    reels=between(-1, 1),  # a winch: 1 at its first vertex, −1 at its last one, 0: it has none
 )
 KEY = table(
     time=float,  # [s]
-    value=(float, 7),  # times the rod's own number; of TWIST what is added to it [rad]
-    slope=(float, 7),  # [1/s]
+    value=(float, 8),  # times the rod's own number; of TWIST what is added to it [rad], PAID_OUT [m]
+    slope=(float, 8),  # [1/s]
+)
+KEYED_SOLID = table(  # a soft body with such: see solids/keyed_numbers
+    first_key=np.int64,  # in KeyedSolids.keys
+    end_key=np.int64,
+    tetrahedron=(np.int64, 2),  # the first of its, and behind its last
+    domain=(np.int64, 2),
+    plate=(np.int64, 2),
 )
 
 
@@ -436,12 +458,13 @@ class MassMatrix(NamedTuple):
 
 @by_reference
 class LengthSystem(NamedTuple):
-    """The lengths of all edges of welded rods as one sparse system, eliminated in the order of its unknowns: a
-    multiplier for each link, six displacements for each body.
+    """The lengths of all edges of welded rods, and of those in pulleys, as one sparse system, eliminated in the order
+    of its unknowns: a multiplier for each link, six displacements for each body.
     """
 
     links: np.ndarray  # LINK (E,)
     joints: np.ndarray  # LINK_PAIR (Q,)
+    runs: np.ndarray  # RUN of each pulley and each edge of its rod, pulley by pulley
     column: np.ndarray  # (U + 1,) where a column's entries below the diagonal begin
     below: np.ndarray  # (Z,) their rows
 
@@ -487,6 +510,19 @@ class Surfaces(NamedTuple):
 
 
 @by_reference
+class KeyedSolids(NamedTuple):
+    """Soft bodies with numbers that go with time, and what these are times: tables as those of Solids, of all soft
+    bodies, whose own are what holds now; without such bodies nothing.
+    """
+
+    keyed: np.ndarray  # KEYED_SOLID (Q,)
+    keys: np.ndarray  # KEY (K,)
+    tetrahedra: np.ndarray  # TETRAHEDRON (T,)
+    domains: np.ndarray  # DOMAIN (D,)
+    plates: np.ndarray  # PLATE (P,)
+
+
+@by_reference
 class Solids(NamedTuple):
     """All soft bodies: what they are made of, and what holds them now. Their nodes come behind those of rods."""
 
@@ -507,6 +543,7 @@ class Solids(NamedTuple):
     mass: MassMatrix
     chambers: np.ndarray  # CHAMBER (H,)
     walls: np.ndarray  # WALL, chamber by chamber
+    keyed: KeyedSolids
 
 
 @by_reference
@@ -538,11 +575,12 @@ class Model(NamedTuple):
     bends: np.ndarray  # BEND of Cosserat rods
     clamps: np.ndarray  # CLAMP (K,)
     pins: np.ndarray  # PIN (P,)
-    times: np.ndarray  # (K,) [s] of all pins' samples
+    times: np.ndarray  # (K,) [s] of all pins' and pulleys' samples
     samples: np.ndarray  # (K, 8): position [m], unit quaternion, influence
     bodies: np.ndarray  # BODY (B,)
     slaves: np.ndarray  # SLAVE (S,)
     welds: np.ndarray  # WELD (W,)
+    pulleys: np.ndarray  # PULLEY (Y,)
     length_system: LengthSystem
     chain_system: ChainSystem
     capsules: np.ndarray  # CAPSULE (C,)
@@ -578,6 +616,8 @@ LISTING = table(
     near=float,  # [m] pairs whose gap was wider then cannot touch in this step
     own_skin=float,  # the same two of pairs of one soft body
     own_near=float,
+    closed=float,  # [m] by which gaps had closed at most when they were measured last, since pairs were listed;
+    own_closed=float,  # those of one soft body
     age_at_step_end=float,  # [s] since `time`: pairs of rods close at most by that times `closing`, besides `near`
     valid_for=float,  # [s] for which pairs of rods are listed: all that come within `skin` in it
     longer=float,  # the part by which edges of rods that stretch may grow until then
@@ -612,6 +652,11 @@ HOLD = table(  # a pin now
     worst=float,  # [m] and before then
     push=float,  # [N] the most that an exact pin that is led pushed along the rod, since the last look
     gap=(float, 4),  # unit quaternion of what is left between the clamp's own turn and the target's, in its axes
+)
+PULLEY_STATE = table(
+    edge=number("nodes"),  # the node that the edge leaves which runs through it
+    out=bool,  # the rod's end has run out of it, for good,
+    told=bool,  # and the artist knows
 )
 BODY_STATE = table(
     x=(float, 3),  # centre of mass [m]
@@ -671,7 +716,7 @@ CABLE_HANDLE = table(
 )
 PAIR = table(  # what may touch
     i=np.int64,
-    gap=float,  # [m] at least, when it was listed
+    gap=float,  # [m] at least, when it was listed or measured since
     wakes_beside=float,  # [m] how far things will have gone before it can be where they touch,
     wakes_near=float,  # and before it can be near: see contact/surface_pairs
     closing=float,  # [m/s] of rods: how fast it closes at most
@@ -726,6 +771,7 @@ class State(NamedTuple):
     ghosts: Annotated[np.ndarray, Column("ghosts", GHOST, taken_over=True)]
     clamp_frame: Annotated[np.ndarray, Column("clamps", VECTOR)]  # prescribed first material axis now
     holds: Annotated[np.ndarray, Column("pins", HOLD)]
+    pulleys: Annotated[np.ndarray, Column("pulleys", PULLEY_STATE)]
     bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE)]
     past_bodies: Annotated[np.ndarray, Column("bodies", BODY_STATE, past=2)]  # (B, 2) as past_x
     fields: Annotated[np.ndarray, Column("nodes bodies", FIELD_EFFECT)]
@@ -765,10 +811,11 @@ def rows_of(model: Model) -> dict[str, int]:
     system, n, r = model.length_system, len(model.nodes), len(model.rods)
     tables = ("nodes", "rods", "segments", "bends", "clamps", "pins", "times", "bodies", "slaves", "capsules")
     return {name: len(getattr(model, name)) for name in tables} | {
-        "keys": len(model.keyed.keys),
+        "keys": len(model.keyed.keys), "pulleys": len(model.pulleys),
         "room": 0, "nothing": 1, "island": 1, "frames": n + r if r else 0, "ghosts": 2 * r,
         "on_planes": n * len(model.planes),
-        "links": len(system.links), "unknowns": len(system.column) - 1, "entries": len(system.below),
+        "links": len(system.links), "runs": len(system.runs), "unknowns": len(system.column) - 1,
+        "entries": len(system.below),
         "soft": n if len(model.solids.bodies) else 0, "near_surfaces": n if len(model.surfaces.faces) else 0,
         "followed": len(model.solids.on_node) or n,
         "ties": len(model.solids.ties), "plate_edges": len(model.solids.plate_edges), "cables": len(model.cables),

@@ -38,6 +38,7 @@ ACCEPT_AFTER = {"PREVIEW": 0, "GOOD": 5, "FINE": 5}  # Newton iterations before 
 ACCEPT_TURNS = {"PREVIEW": 0.5, "GOOD": 0.1, "FINE": 0.1}  # [rad] that an edge may turn by in the last of those
 GIVE_UP_AFTER = {"PREVIEW": 5, "GOOD": 16, "FINE": 16}  # Newton iterations after which sliding has no end
 ATMOSPHERE = 101325.0  # [Pa] around all things (ISO 2533), of what is sealed
+LEAST_PIECE = 0.125  # of a piece, as an edge at a winch: with a kink φ there ½ φ² of it is lost. See rods/winch
 THIRD_DIFFERENCE = 0.48  # weight of the third difference with keep_swing: see time_integration/bdf2
 
 
@@ -71,12 +72,16 @@ class Load(InALine):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Keyed(InALine):
-    """Numbers of a rod that go with time, on monotone cubics through samples (k,) at times (k,) [s], increasing, from
-    the start, and held beyond. Each is times what the rod has, but for `twist` [rad], which is added to its natural
-    twist, evenly; None: as the rod has it.
+    """Numbers of a rod or soft body that go with time, on monotone cubics through samples (k,) at times (k,) [s],
+    increasing, from the start, and held beyond. Each is times what the rod has, but for `twist` [rad], which is added
+    to its natural twist, evenly; None: as the rod has it.
 
     length: of its rest length; its mass stays. bending: of its resistance to bending and twisting, stretching: to that.
     shape: of its rest shape's curvature and twist. What such a change does is work: see docs/physics/rods.md.
+    Of a soft body or sheet: stretching, all of its stiffness, and damping, its relaxation time; it has no others.
+
+    paid_out [m]: how much of an open rod is out of a winch at its vertex `winch`, 0 or −1, where an exact pin holds its
+    position. As drawn so much of it is out as at the start; the rest, wherever it is drawn, lies at the pin.
     """
 
     name: str
@@ -88,6 +93,8 @@ class Keyed(InALine):
     twist: np.ndarray | None = None
     damping: np.ndarray | None = None
     friction: np.ndarray | None = None
+    paid_out: np.ndarray | None = None
+    winch: int = 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,7 +120,8 @@ class Rod(InALine):
     swing, meets no air, and nothing feels it (cables/). bend_limit [m]: to how small a radius it may be bent, 0: not
     known, tension_limit and transverse_limit [N]: how hard it may be pulled, and pressed across at a place; they change
     no motion, and are told of where they are exceeded. tautness [m]: √(B/T) of a cable that finds its
-    own length, as if lengths cost a tension T (cables/own_length); 0: it keeps its length.
+    own length, as if lengths cost a tension T (cables/own_length); 0: it keeps its length. natural_curvature (2,)
+    [1/m] towards m₁ and m₂: of a cable that comes off a spool, all along what shape_memory leaves straight.
 
     weights (6,): how much gravity and each of FIELD_KINDS act on it.
     """
@@ -140,6 +148,7 @@ class Rod(InALine):
     twist_damping_factor: float = 1.0  # and of torsion
     drag_coefficient: float = 0.0  # of the cylinder across the flow
     friction: float = 0.0  # Coulomb's coefficient; of a pair: the geometric mean
+    rougher: np.ndarray | None = None  # (n,) factors of that, not of a cable's; None: ones
     balanced: bool = False
     touches: bool = True  # takes part in contact with rods, a cable in that of cables
     rolls: bool = False  # on what it touches: friction turns its material frame, and it is seen at the surface
@@ -156,6 +165,7 @@ class Rod(InALine):
     tension_limit: float = 0.0
     transverse_limit: float = 0.0
     tautness: float = 0.0
+    natural_curvature: np.ndarray | None = None
     keyed: Keyed | None = None
     loads: tuple[Load, ...] = ()
 
@@ -175,10 +185,13 @@ class Rod(InALine):
         aspect: float = 1.0,
         inner_radius: np.ndarray | float | None = None,
         closed: bool = False,
+        factors: tuple[np.ndarray | float, np.ndarray | float] = (1.0, 1.0),
         **options: Any,
     ) -> Self:
         """A rod of elliptic section: half-width `radius` (n,) or scalar [m] along m₂, `aspect` times that along m₁.
-        With an `inner_radius`, (n,) or scalar [m], it is a tube. Raises ValueError: shapes do not fit together.
+        With an `inner_radius`, (n,) or scalar [m], it is a tube. `factors` of Young's modulus and of density are
+        (m,), on edges, or one for all; twisted, the halves of edges that meet at a vertex are springs in series.
+        Raises ValueError: shapes do not fit together.
         """
         x = np.ascontiguousarray(x, dtype=np.float64)
         if x.ndim != 2 or x.shape[1] != 3:
@@ -191,16 +204,18 @@ class Rod(InALine):
             ahead, radius_edge, inner_edge = ahead[:-1], radius_edge[:-1], inner_edge[:-1]
         length = np.linalg.norm(ahead, axis=1) * options.get("rest_length_factor", 1.0)
         section = sections.section(radius_edge, aspect, material, inner_edge)
-        edge_mass = section.mass_per_length * length
+        stiffness, weight = factors
+        edge_mass = weight * section.mass_per_length * length
         mass = np.zeros(len(x))
         np.add.at(mass, np.arange(len(length)), 0.5 * edge_mass)
         np.add.at(mass, (np.arange(len(length)) + 1) % len(x), 0.5 * edge_mass)
         return cls(
             name=name, x=x, radius=radius, mass=mass, closed=closed, aspect=aspect,
             inner_radius=inner if inner.any() else None,
-            bend_stiffness=section.bend_stiffness,
-            twist_stiffness=sections.section(radius, aspect, material, inner).twist_stiffness,
-            stretch_stiffness=section.stretch_stiffness,
+            bend_stiffness=np.broadcast_to(stiffness, len(length))[:, None] * section.bend_stiffness,
+            twist_stiffness=(stiffness if np.ndim(stiffness) == 0 else _in_series(stiffness, length, closed))
+            * sections.section(radius, aspect, material, inner).twist_stiffness,
+            stretch_stiffness=stiffness * section.stretch_stiffness,
             **{"internal_damping": material.internal_damping, "drag_coefficient": material.drag_coefficient,
                "friction": material.friction, **options},
         )  # fmt: skip
@@ -219,6 +234,15 @@ class Rod(InALine):
         """Edge vectors (m, 3) [m] of the start shape."""
         ahead = np.roll(self.x, -1, axis=0) - self.x
         return ahead if self.closed else ahead[:-1]
+
+
+def _in_series(stiffness: np.ndarray | float, length: np.ndarray, closed: bool) -> np.ndarray:
+    """(n,) of factors and lengths (m,) of edges, what those give at vertices whose halves are springs in series."""
+    parts = np.stack([length, length / stiffness])
+    parts = np.pad(parts, ((0, 0), (1, 0 if closed else 1)), "wrap" if closed else "edge")
+    whole, compliance = parts[:, :-1] + parts[:, 1:]
+    found: np.ndarray = whole / compliance
+    return found
 
 
 def _at_vertices(name: str, what: str, values: np.ndarray | float, n: int) -> np.ndarray:
@@ -284,6 +308,28 @@ class Pin(InALine):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class Pulley(InALine):
+    """A ring without mass, size or friction that a rod runs through: at the start that is its vertex `vertex`, between
+    its ends. The rod is pulled alike on both sides; it bends freely in the ring, which hands on no twist.
+
+    times (k,) [s], increasing, from the start, and position (k, 3) [m] lead it; body: the number of the RigidBody that
+    carries it from where it is at the start, in place of these. A rod whose end runs out of it has left it for good.
+    """
+
+    name: str
+    rod: int
+    vertex: int
+    times: np.ndarray
+    position: np.ndarray
+    body: int | None = None
+
+    @classmethod
+    def fixed(cls, rod: Rod, vertex: int, name: str = "pulley", *, number: int = 0, body: int | None = None) -> Self:
+        """One where vertex `vertex` of a rod, the scene's rod `number`, is; body: that carries it, None: it stays."""
+        return cls(name, number, vertex % len(rod.x), np.zeros(1), rod.x[vertex][None].copy(), body)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Shape(InALine):
     """What of a rigid body touches: a surface of triangles and all within `radius` [m] of it.
 
@@ -308,7 +354,8 @@ class RigidBody(InALine):
     None: what its shape encloses.
 
     suspended: cables that are welded to it and its weight alone have it where it is, at rest with them at each frame;
-    where cables join, it is a ramification. It touches nothing, and has no shape.
+    where cables join, it is a ramification. With its shape it touches cables, colliders, the floor and others that are
+    suspended.
 
     shape: the surface that touches rods, colliders and other bodies; None: nothing touches it. A kinematic body has
     none: a Collider that moves as it does touches in its place. friction: as a Rod's. restitution: the speed at which
@@ -458,6 +505,7 @@ class SoftBody(InALine):
     sealed: bool = False
     gas_density: float | None = None
     loads: tuple[Load, ...] = ()
+    keyed: Keyed | None = None
 
     def relaxed(self) -> np.ndarray:
         """Corners of each tetrahedron (t, 4, 3) [m], relaxed."""
@@ -465,31 +513,44 @@ class SoftBody(InALine):
         return rest if rest.ndim == 3 else rest[self.tetrahedra]
 
 
+def at_elements(factor: np.ndarray | None, element: np.ndarray) -> np.ndarray:
+    """(e,) of a factor at nodes (n,) the means over elements with these nodes (e, k); None: ones."""
+    return np.ones(len(element)) if factor is None else np.asarray(factor, np.float64)[element].mean(axis=1)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Sheet(SoftBody):
     """A plate that bends and stretches, of triangles (t, 3) in place of tetrahedra, which go round in one sense.
 
-    plate [m]: how thick it is; `thickness` is what it is rounded by for contact, on both sides, 0: half of the plate,
-    or a small part of its triangles' size where that is more. rest_x (n, 3): its relaxed shape. curvature (t, 3, 3)
-    [1/m], None: none: symmetric tensors in the planes of triangles, added to the relaxed shape's own. relaxation [s]:
-    damping, whose stress is that of the rates of strain times it. membrane: a factor of its stiffness in its own plane
-    alone: with less, what is stiff takes longer steps, and stretches.
+    plate [m]: how thick it is, times `thicker` (n,) at nodes, None: ones; `thickness` is what it is rounded by for
+    contact, on both sides, 0: half of the plate, or a small part of its triangles' size where that is more. rest_x
+    (n, 3): its relaxed shape. curvature (t, 3, 3) [1/m], None: none: symmetric tensors in the planes of triangles,
+    added to the relaxed shape's own. relaxation [s]: damping, whose stress is that of the rates of strain times it.
+    membrane: a factor of its stiffness in its own plane alone: with less, what is stiff takes longer steps, and
+    stretches.
     """
 
     tetrahedra: np.ndarray = field(default_factory=lambda: np.zeros((0, 4), np.int64), kw_only=True)
     triangles: np.ndarray = field(kw_only=True)
     plate: float = field(kw_only=True)
+    thicker: np.ndarray | None = None
     curvature: np.ndarray | None = None
     relaxation: float = 0.0
     membrane: float = 1.0
 
     def wave_speed(self) -> float:
-        """[m/s] in its plane, √(k E/(1 − ν²)ρ), k that of its membrane."""
-        return float(np.sqrt(self.membrane * self.young / (1.0 - self.poisson**2) / self.density))
+        """[m/s] in its plane, √(k E/(1 − ν²)ρ), k that of its membrane: the fastest."""
+        stiffness, weight = (at_elements(factor, self.triangles) for factor in (self.stiffness, self.weight))
+        stiffest = float((stiffness / weight).max())
+        return float(np.sqrt(self.membrane * self.young * stiffest / (1.0 - self.poisson**2) / self.density))
 
-    def area(self) -> float:
-        """[m²] relaxed."""
-        return float(0.5 * self._sizes()[0].sum())
+    def volumes(self) -> np.ndarray:
+        """(t,) [m³] of its triangles, relaxed."""
+        return 0.5 * self._sizes()[0] * self.plate * at_elements(self.thicker, self.triangles)
+
+    def masses(self) -> np.ndarray:
+        """(t,) [kg] of its triangles."""
+        return self.density * at_elements(self.weight, self.triangles) * self.volumes()
 
     def smallest_height(self) -> float:
         """[m] of its triangles, relaxed."""
@@ -628,6 +689,7 @@ class Scene:
     scheme: str = "VERLET"  # of SCHEMES: by which soft bodies step
     consistent_mass: bool = False  # of soft bodies, not by VERLET; else it is lumped
     tolerance: float = 1e-6  # of steps that adapt: see time_integration/runge_kutta
+    pulleys: tuple[Pulley, ...] = ()
     collision_filter: tuple[tuple[int, int], ...] = ()  # groups, of things of any kind, that do not touch each other
 
     def __post_init__(self) -> None:

@@ -16,7 +16,8 @@ from .collision_collection import collision_collection
 from .declare import declare, declare_choice, forget_estimate, forget_preset
 from .fields import TendrilWeights
 from .load import TendrilLoad
-from .parameters import BEND, BODY, PIN, ROD, bend_factor, bend_shown
+from .painted import painted
+from .parameters import BEND, BODY, HAIR, PIN, ROD, bend_factor, bend_shown
 from .soft import TendrilSoft
 from .soft import classes as soft_classes
 from .storage import storage
@@ -28,6 +29,8 @@ HOLDS = (
     ("DIRECTION", "Position and Direction", "Hold the place and where the rod points; it twists freely"),
     ("TWIST", "Clamp", "Hold place, direction and twist, as a vice does: turning the target twists the rod"),
 )
+
+MEASURED = 0.999  # of a drawn curve: its pieces are chords, which are shorter by 1/24 of their turns squared
 
 MODELS = (
     (
@@ -57,7 +60,7 @@ MOTIONS = (
         "SUSPENDED",
         "Hangs on Cables",
         "At rest in each frame where the cables tied to it and its weight have it: where cables join, a lamp, a plug. "
-        "It touches nothing",
+        "With Collisions it touches cables, colliders and others that hang",
     ),
 )
 SHAPES = (
@@ -148,10 +151,24 @@ class TendrilRod(bpy.types.PropertyGroup):
     touches: declare(ROD["touches"])
     rolls: declare(ROD["rolls"])
     collision_collection: collision_collection()
+    stiffness_attribute: painted("stiffness")
+    stiffness_factor: declare(ROD["stiffness_factor"])
+    density_attribute: painted("density")
+    density_factor: declare(ROD["density_factor"])
+    friction_attribute: painted("friction")
+    friction_factor: declare(ROD["friction_factor"])
     shape_memory: declare(ROD["shape_memory"], animatable=True)
+    spool_radius: declare(ROD["spool_radius"])
+    spool_direction: declare(ROD["spool_direction"])
     natural_twist: declare(ROD["natural_twist"], animatable=True)
     rest_length_factor: declare(ROD["rest_length_factor"], animatable=True)
     points: declare(ROD["points"])
+    guides: declare(HAIR["guides"])
+    guides_in: StringProperty(
+        name="Guides In", options=set(), update=forget_estimate,
+        description="Simulate those strands alone that have a number above 0 in this attribute, of strands or points; "
+        "empty: as many as Guides says",
+    )  # fmt: skip
     use_radius: declare(ROD["use_radius"])
     radius: declare(ROD["radius"])
     inner_radius: declare(ROD["inner_radius"], update=forget_preset)
@@ -166,6 +183,16 @@ class TendrilRod(bpy.types.PropertyGroup):
 def _let_go(pin, context):
     """Something else holds, or something else is held: the cable is tied anew when it is settled."""
     pin.property_unset("grip")
+    forget_estimate(pin, context)
+
+
+def _measure(pin, context):
+    """A winch begins with all of its spline paid out, as long as that is drawn, or a little less."""
+    curve = pin.id_data
+    drawn = curve.type == "CURVE" and pin.spline < len(curve.data.splines)
+    if pin.winch and drawn and not pin.is_property_set("paid_out"):
+        scale = sum(map(abs, curve.matrix_world.to_scale())) / 3.0
+        pin.paid_out = scale * curve.data.splines[pin.spline].calc_length() * MEASURED
     forget_estimate(pin, context)
 
 
@@ -192,6 +219,8 @@ class TendrilPin(bpy.types.PropertyGroup):
     influence: declare(PIN["influence"], animatable=True)
     max_force: declare(PIN["max_force"])
     slides: declare(PIN["slides"])
+    winch: declare(PIN["winch"], update=_measure)
+    paid_out: declare(PIN["paid_out"], animatable=True)
     grip: FloatVectorProperty(description="The frame of a cable that it holds, in its axes", size=16, options=set())
 
 

@@ -48,6 +48,29 @@ def colliders_in(item, scene, seen=frozenset()):
     return found
 
 
+def simulated_in(item, seen=frozenset()):
+    """The rods and bodies in the collection that an object shows, also those that instances in it show."""
+    if not _shows_collection(item) or item in seen:
+        return []
+    found = []
+    for own in item.instance_collection.all_objects:
+        found += [own] if simulated_as(own) else simulated_in(own, seen | {item})
+    return found
+
+
+def simulated_as(item):
+    """What an object is that is simulated, for sentences; "" of any other."""
+    own = item.tendril
+    soft = "sheet" if own.soft.is_sheet else "soft body"
+    return "rod" if own.is_rod else soft if own.is_soft else "rigid body" if own.is_body else ""
+
+
+def takes_no_part(item, shown):
+    """A sentence: an object shows an instance of another, which is not simulated there."""
+    text = f"'{item.name}' shows an instance of the {simulated_as(shown)} '{shown.name}', which takes no part"
+    return f"{text}: select '{item.name}' and use Object › Apply › Make Rods and Bodies Real."
+
+
 def _shows_collection(item):
     return item.instance_type == "COLLECTION" and item.instance_collection is not None
 

@@ -131,10 +131,39 @@ ROD = _table(
         0.0, 10.0, 0.0, 1.0,
     ),
     Parameter(
+        "stiffness_factor", "Stiff Factor", 10.0,
+        "How many times as stiff the material is where the weight of points is 1; where it is 0 it is as set above. "
+        "Less than 1 is softer",
+        1e-4, 1e4, 0.01, 100.0,
+    ),
+    Parameter(
+        "density_factor", "Density Factor", 10.0,
+        "How many times as dense the material is where the weight of points is 1; where it is 0 it is as set above. "
+        "Less than 1 is lighter",
+        1e-3, 1e3, 0.01, 100.0,
+    ),
+    Parameter(
+        "friction_factor", "Friction Factor", 2.0,
+        "How many times its friction the rod has where the weight of points is 1; where it is 0 it is as set above. "
+        "0 lets it slide there as on ice",
+        0.0, 100.0, 0.0, 10.0,
+    ),
+    Parameter(
         "shape_memory", "Rest Shape", 1.0,
         "What shape the rod has without forces. 0 is straight, like a rope tied in a knot; "
         "1 is as drawn, like a bent wire or a spring",
         0.0, 1.0, 0.0, 1.0, blender_unit="FACTOR",
+    ),
+    Parameter(
+        "spool_radius", "Spool Radius", 0.0,
+        "How widely a cable curls without forces where its Rest Shape is straight, as it comes off a spool. "
+        "Less curls more tightly; 0 is straight",
+        0.0, 1e5, 0.0, 2.0, unit="m", blender_unit="DISTANCE", precision=4,
+    ),
+    Parameter(
+        "spool_direction", "Spool Direction", 0.0,
+        "Where to a cable off a spool curls: 0 is where its tilt points, more turns that about the cable",
+        -1e5, 1e5, -3.1416, 3.1416, unit="rad", blender_unit="ANGLE",
     ),
     Parameter(
         "natural_twist", "Natural Twist", 0.0,
@@ -212,7 +241,18 @@ ROD = _table(
     ),
 )  # fmt: skip
 
+HAIR = _table(
+    Parameter(
+        "guides", "Guides", 1,
+        "Simulate every so many-th strand alone, and let the others go with the nearest of these. "
+        "More bakes as many times faster, but what is apart goes together; 1 simulates all",
+        1, 100000, 1, 100,
+    ),
+)  # fmt: skip
+
 KEYED = ("young", "internal_damping", "friction", "shape_memory", "natural_twist", "rest_length_factor")  # may be keyed
+
+KEYED_SOFT = ("young", "relaxation")  # of a soft body or sheet
 
 # How the bend factor is shown and dragged; what is stored, in files and presets, is the bend factor.
 BEND = Parameter(
@@ -271,8 +311,18 @@ PIN = _table(
     ),
     Parameter(
         "slides", "Slide", False,
-        "Let a cable run through here without friction, as through a clip; its ends are drawn in or let out. "
-        "Off holds one point of it fast",
+        "Let the rod run through here without friction, as over a small pulley or through a clip, pulled alike on both "
+        "sides. Off holds one point of it fast",
+    ),
+    Parameter(
+        "winch", "Winch", False,
+        "Reel the rod in and let it out here, by Paid Out. What is reeled in lies at the pin and weighs nothing, at "
+        "the first frame what is drawn beyond the length paid out, towards the nearer end",
+    ),
+    Parameter(
+        "paid_out", "Paid Out", 1.0,
+        "Length of the rod that is out of the winch, counted from the rod's other end. Key it to less to reel in",
+        0.0, 1e6, 0.0, 1000.0, unit="m", blender_unit="DISTANCE",
     ),
     Parameter(
         "max_force", "Max Force (N)", 0.0,
@@ -421,6 +471,12 @@ SOFT = _table(
         "How many times as dense the material is where the weight in the vertex group is 1; where it is 0, and on all "
         "other vertices, it is as set above. Less than 1 is lighter",
         1e-3, 1e3, 0.01, 100.0,
+    ),
+    Parameter(
+        "thickness_factor", "Thickness Factor", 2.0,
+        "How many times as thick the sheet is where the weight in the vertex group is 1; where it is 0, and on all "
+        "other vertices, it is as set above. Twice as thick bends eight times as hard; what touches it does not see it",
+        1e-2, 1e2, 0.1, 10.0,
     ),
     BODY["velocity"],
     BODY["spin"],

@@ -129,13 +129,13 @@ class TendrilSoft(bpy.types.PropertyGroup):
     preset: StringProperty(
         name="Preset", description="The preset this material is from, if nothing was changed since", options=set()
     )
-    young: declare(SOFT["young"], update=forget_preset)
+    young: declare(SOFT["young"], animatable=True, update=forget_preset)
     sheet_young: declare(SHEET_YOUNG, get=_get_sheet_young, set=_set_sheet_young)
     poisson: declare(SOFT["poisson"], update=forget_preset)
     squash: declare(SQUASH, get=_get_squash, set=_set_squash)
     bulk: declare(MODULI["bulk"], get=_get_bulk, set=_set_bulk)
     shear: declare(MODULI["shear"], get=_get_shear, set=_set_shear)
-    relaxation: declare(SOFT["relaxation"], update=forget_preset)
+    relaxation: declare(SOFT["relaxation"], animatable=True, update=forget_preset)
     density: declare(SOFT["density"], update=forget_preset)
     thickness: declare(SOFT["thickness"], update=forget_preset)
     membrane: declare(SOFT["membrane"], update=forget_preset)
@@ -175,6 +175,13 @@ class TendrilSoft(bpy.types.PropertyGroup):
         update=forget_estimate,
     )
     density_factor: declare(SOFT["density_factor"])
+    thickness_group: StringProperty(
+        name="Thickness Group",
+        description="Vertex group whose weights make the sheet thicker or thinner",
+        options=set(),
+        update=forget_estimate,
+    )
+    thickness_factor: declare(SOFT["thickness_factor"])
     relaxed: StringProperty(
         name="Relaxed Shape",
         description="Shape key of the mesh in which nothing in it is strained: it springs towards it from how it is "

@@ -10,6 +10,7 @@ from . import (
     fields,
     floor,
     harness,
+    instances,
     knot,
     loads,
     pins,
@@ -42,11 +43,13 @@ def register():
     bpy.types.TOPBAR_MT_file_import.append(tube.draw_import)
     bpy.types.TOPBAR_MT_file_export.append(tube.draw_export)
     bpy.types.VIEW3D_MT_object_convert.append(tube.draw_convert)
+    bpy.types.VIEW3D_MT_object_apply.append(instances.draw_apply)
     floor.register()
 
 
 def unregister():
     floor.unregister()
+    bpy.types.VIEW3D_MT_object_apply.remove(instances.draw_apply)
     bpy.types.VIEW3D_MT_object_convert.remove(tube.draw_convert)
     bpy.types.TOPBAR_MT_file_export.remove(tube.draw_export)
     bpy.types.TOPBAR_MT_file_import.remove(tube.draw_import)

@@ -19,6 +19,7 @@ class _Cable(Foremost, Documented, OfCable):
         row.operator("tendril.settle_cable")
         row.operator("tendril.settle_live", depress=context.window_manager.tendril.settle_live)
         row.operator("tendril.hold_as_drawn", text="", icon="PINNED")
+        row.operator("tendril.fit_to_pose", text="", icon="CURVE_DATA")
         row.operator("tendril.cable_to_mesh", text="", icon="MESH_DATA")
         row.menu("TENDRIL_MT_harness", text="", icon="LINKED")
 

@@ -85,19 +85,25 @@ def draw_pin(layout, pin):
         held.use_property_split = False  # which would make a label of the first
         for mode in ("POSITION", "TWIST"):  # a cable is not held by its direction alone
             held.prop_enum(pin, "mode", mode)
-        column.prop(pin, "slides")
-    else:
+    elif not (pin.winch or pin.slides):
         column.prop(pin, "mode")
+    if cable or not pin.winch:
+        column.prop(pin, "slides")
     column = layout.column()
     column.prop(pin, "fraction")
     if pin.id_data.type == "CURVE" and (len(pin.id_data.data.splines) > 1 or pin.spline):
         column.prop(pin, "spline")
     column = layout.column()
+    if not cable and (pin.winch or not pin.slides):
+        column.prop(pin, "winch")
+        if pin.winch:
+            column.prop(pin, "paid_out")
+            return
     if body := body_with(pin.target):
         column.label(text=f"Tied to rigid body {body.name}", icon="LINKED")
         if pin.influence == 1.0:
             return
-    elif cable and pin.influence == 1.0:
+    elif (cable or pin.slides) and pin.influence == 1.0:
         return
     else:
         column.prop(pin, "max_force")

@@ -66,7 +66,7 @@ class _Collisions(Documented, OfBody):
     @classmethod
     def poll(cls, context):
         body = body_of(context.object)
-        return body is not None and body.type == "MESH" and body.tendril.body.motion != "SUSPENDED"
+        return body is not None and body.type == "MESH"
 
     def draw_header(self, context):
         self.layout.prop(body_of(context.object).tendril.body, "collide", text="")
@@ -81,7 +81,8 @@ def draw_collisions(layout, settings):
     layout.active = settings.collide
     column = layout.column()
     column.prop(settings, "collision_shape", text="Shape")
-    column.prop(settings, "friction")
+    if settings.motion != "SUSPENDED":
+        column.prop(settings, "friction")
     if settings.motion == "DYNAMIC":
         column.prop(settings, "restitution")
         column.prop(settings, "rolling_resistance")

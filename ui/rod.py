@@ -4,7 +4,8 @@ import bpy
 from bpy.types import Panel
 
 from ..properties.body import ROD_TYPES, cable_of, rod_of
-from .place import AfterPins, Closed, OfRod, PhysicsTab, Sidebar, draw_help
+from ..properties.painted import PAINTED
+from .place import AfterPins, Closed, Documented, OfRod, PhysicsTab, Sidebar, draw_help
 from .presets import TENDRIL_PT_presets
 
 
@@ -64,6 +65,11 @@ class _Shape(AfterPins):
         draw_settings(memory, rod, ("shape_memory",))
         points = [] if rod.id_data.type == "CURVES" else ["points"]  # hair has its own
         draw_settings(self.layout, rod, ("rest_length_factor", *points, *([] if hangs else ["balanced"])))
+        if rod.id_data.type == "CURVES":
+            guides = self.layout.column()
+            guides.active = not rod.guides_in
+            draw_settings(guides, rod, ("guides",))
+            self.layout.prop_search(rod, "guides_in", rod.id_data.data, "attributes")
 
 
 class _Material(Closed, OfRod):
@@ -91,10 +97,10 @@ class _Section(Closed, OfRod):
         radius.prop(rod, "radius", text="")
         draw_settings(layout, rod, ("inner_radius", *([] if settings.is_tree else ["aspect"])))
         draw_settings(layout, rod, ("poisson", "twist_factor"))
-        if cable_of(context.object) is None:
-            twist = layout.column()
-            twist.active = not rod.balanced
-            draw_settings(twist, rod, ("natural_twist",))
+        hangs = cable_of(context.object) is not None
+        curl = layout.column()
+        curl.active = rod.shape_memory < 1.0 if hangs else not rod.balanced
+        draw_settings(curl, rod, ("spool_radius", "spool_direction") if hangs else ("natural_twist",))
         spins = rod.model == "COSSERAT" and not settings.is_tree
         if cable_of(context.object):
             draw_settings(layout, rod, ("bend_limit", "tension_limit", "transverse_limit"))
@@ -129,12 +135,38 @@ class _Contact(Closed, OfRod):
         draw_settings(self.layout, settings, (*own, "collision_collection"))
 
 
+class _Varied(Closed, Documented, OfRod):
+    bl_label = "Variation"
+    section = "rods"
+
+    @classmethod
+    def poll(cls, context):
+        """A cable is the same all along: what is chosen there is shown to be cleared."""
+        rod = rod_of(context.object)
+        chosen = rod and any(getattr(rod.tendril.rod, f"{name}_attribute") for name in PAINTED)
+        return rod is not None and bool(chosen or cable_of(context.object) is None)
+
+    def draw(self, context):
+        rod = rod_of(context.object).tendril.rod
+        self.layout.use_property_split = True
+        self.layout.use_property_decorate = False
+        for name in PAINTED:
+            column = self.layout.column()
+            column.prop(rod, f"{name}_attribute")
+            if getattr(rod, f"{name}_attribute"):
+                column.prop(rod, f"{name}_factor")
+
+
 class TENDRIL_PT_shape(_Shape, Sidebar, Panel):
     bl_parent_id = "TENDRIL_PT_active"
 
 
 class TENDRIL_PT_material(Sidebar, _Material, Panel):
     bl_parent_id = "TENDRIL_PT_active"
+
+
+class TENDRIL_PT_varied(Sidebar, _Varied, Panel):
+    bl_parent_id = "TENDRIL_PT_material"
 
 
 class TENDRIL_PT_section(Sidebar, _Section, Panel):
@@ -159,6 +191,10 @@ class PHYSICS_PT_tendril_shape(_Shape, PhysicsTab, Panel):
 
 class PHYSICS_PT_tendril_material(PhysicsTab, _Material, Panel):
     bl_parent_id = "PHYSICS_PT_tendril"
+
+
+class PHYSICS_PT_tendril_varied(PhysicsTab, _Varied, Panel):
+    bl_parent_id = "PHYSICS_PT_tendril_material"
 
 
 class PHYSICS_PT_tendril_section(PhysicsTab, _Section, Panel):
@@ -187,12 +223,14 @@ def draw_physics_button(panel, context):
 classes = (
     TENDRIL_PT_shape,
     TENDRIL_PT_material,
+    TENDRIL_PT_varied,
     TENDRIL_PT_section,
     TENDRIL_PT_motion,
     TENDRIL_PT_contact,
     PHYSICS_PT_tendril,
     PHYSICS_PT_tendril_shape,
     PHYSICS_PT_tendril_material,
+    PHYSICS_PT_tendril_varied,
     PHYSICS_PT_tendril_section,
     PHYSICS_PT_tendril_motion,
     PHYSICS_PT_tendril_contact,

@@ -78,9 +78,20 @@ class _Material(Closed, OfSoft):
 
     def draw(self, context):
         settings = soft_of(context.object).tendril.soft
-        stiffness = ("sheet_young", "membrane", "poisson") if settings.is_sheet else ("young", "squash")
+        if settings.is_sheet:
+            draw_stiffness(self.layout, settings)
+        stiffness = ("membrane", "poisson") if settings.is_sheet else ("young", "squash")
         names = ("relaxation", "density", "drag_coefficient", "friction", "collision_collection")
         draw_settings(self.layout, settings, (*stiffness, *names))
+
+
+def draw_stiffness(layout, settings):
+    """Of a sheet, in MPa; the key beside it is that of the number which is kept."""
+    layout.use_property_split = True
+    row = layout.row(align=True)
+    row.use_property_decorate = False
+    row.prop(settings, "sheet_young")
+    row.prop_decorator(settings, "young")
 
 
 class _Pressure(Closed, Documented, OfSolid):
@@ -174,7 +185,7 @@ class _Varied(Closed, Documented, OfSoft):
             column = layout.column()
             column.prop(settings, "curl")
             column.row().prop(settings, "curl_axis", expand=True)
-        for name in () if settings.is_sheet else ("stiffness", "density"):
+        for name in ("stiffness", "density", *(["thickness"] if settings.is_sheet else [])):
             column = layout.column()
             column.prop_search(settings, f"{name}_group", soft, "vertex_groups")
             if getattr(settings, f"{name}_group"):

@@ -39,8 +39,8 @@ def between(name: str, tubes: Tubes, first: int, last: int) -> Part:
     taken, s, before = np.zeros(len(tubes.branch), dtype=bool), np.zeros(len(tubes.branch)), 0.0
     for number, (b, entry, leave) in enumerate(way):
         line = tubes.lines[b]
-        low = float(tubes.s[first]) if number == 0 else entry * line.length
-        high = float(tubes.s[last]) if number == len(way) - 1 else leave * line.length
+        low = _place(tubes, first) if number == 0 else entry * line.length
+        high = _place(tubes, last) if number == len(way) - 1 else leave * line.length
         low, high = (min(max(at, 0.0), line.length) for at in (low, high))
         least, most = min(low, high), max(low, high)
         at = np.unique(np.concatenate([[least], line.s[(line.s > least) & (line.s < most)], [most]]))
@@ -61,6 +61,15 @@ def between(name: str, tubes: Tubes, first: int, last: int) -> Part:
             f"{LEAST / 2:g} diameters are the least: select vertices farther apart.",
         )  # fmt: skip
     return Part(Line(np.concatenate(lines)), radius, np.concatenate(inner), taken, s)
+
+
+def _place(tubes: Tubes, vertex: int) -> float:
+    """How far along its branch the ring of a vertex is: a vertex alone would be off by as much of the radius as that is
+    askew.
+    """
+    b = tubes.branch[vertex]
+    beside = np.abs(tubes.s - tubes.s[vertex]) < RING * float(np.median(tubes.radius[b]))
+    return float(tubes.s[beside & (tubes.branch == b) & (tubes.core == tubes.core[vertex])].mean())
 
 
 def _way(tubes: Tubes, start: int, end: int) -> list[tuple[int, int, int]] | None:

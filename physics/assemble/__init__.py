@@ -18,10 +18,11 @@ from .chain_system import chain_system, no_chains
 from .directors import lay_directors, limits, number_segments, segment_arrays
 from .embedded import embedded, overlapping, padding
 from .holds import clamps_of, hold_of
-from .keyed import keyed_numbers
+from .keyed import keyed_numbers, put_at_winches
 from .length_system import length_system
 from .pins import pin_arrays
 from .planes import plane_arrays
+from .pulleys import pulley_arrays, put_arms, start_pulleys
 from .rods import node_arrays, rod_scalars
 from .room import ample, by_hand
 from .rooted import rooted
@@ -69,12 +70,15 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     clamps = changed(np.zeros(len(clamp_frame), CLAMP), frame=clamp_frame)
     segments, mobility, bends = segment_arrays(scene, rods, node)
     pins, times, samples = pin_arrays(scene, rods, frames, pin_clamp)
+    pulleys, more, places = pulley_arrays(scene, rods, len(times))
+    times, samples = np.concatenate([times, more]), np.concatenate([samples, places])
     capsules, joined = capsule_arrays(scene, rods)
     later: Any = None  # what bodies are like depends on how the rods at them vibrate
     model = Model(
         world=_world(scene, capsules), rods=rods, nodes=nodes, edges=edges, hinges=hinges, segments=segments,
         mobility=mobility, bends=bends, clamps=clamps, pins=pins, times=times, samples=samples, bodies=later,
-        slaves=later, welds=later, length_system=later, chain_system=later, capsules=capsules, joined=joined,
+        slaves=later, welds=later, pulleys=pulleys, length_system=later, chain_system=later, capsules=capsules,
+        joined=joined,
         collision_filter=filter_of(scene), planes=plane_arrays(scene), surfaces=surfaces or surfaces_of(scene),
         skins=later, shapes=later, rooted=np.zeros(0, np.int64), solids=no_solids(),
         cables=np.zeros(0, CABLE), keyed=later,
@@ -84,6 +88,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
         limit = fastest(scene, model, node["x"], ghosts, weld_clamp, parts)
         rods["limit"][rods["welded"]] = limit
     bodies, slaves, welds, motion = body_arrays(scene, rods, node, frames, parts, weld_clamp, clamps)
+    put_arms(scene, pulleys, motion)
     skins, shapes = shapes_of(scene, motion)
     model = model._replace(bodies=bodies, slaves=slaves, welds=welds, skins=skins, shapes=shapes)
     model = model._replace(rooted=rooted(model, node["x"], motion))
@@ -96,9 +101,10 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     nodes["embedded"], stays = embedded(model, node["x"], drawn_in)
     nodes["padding"] = padding(model, node["x"], drawn_in, stays)
     model = model._replace(chain_system=chain_system(model) if implicit else no_chains())
-    model = model._replace(keyed=keyed_numbers(scene.rods, model))
+    model = model._replace(keyed=keyed_numbers(scene.rods, model, pulleys["rod"]))
     numbers_at(model, 0.0)
-    state = start_state(model, node, frames, ghosts, motion)
+    put_at_winches(model, node, frames)
+    state = start_state(model, node, frames, ghosts, motion, start_pulleys(scene, rods))
     lay_directors(model, state)
     return lean(model), lean(state)
 
@@ -137,7 +143,8 @@ def _add_scalars(
     """What is known of each rod; its limit is its own. By a rod's class all else is laid out, so it holds for good,
     also for the rest shape that the start gives it.
     """
-    welded = {weld.rod for weld in scene.welds}
+    in_pulleys = {pulley.rod for pulley in scene.pulleys}
+    welded = {weld.rod for weld in scene.welds} | in_pulleys
     for r, rod in enumerate(scene.rods):
         a, b = rods["first"][r], rods["last"][r] + 1
         hinges = slice(*(i - a for i in hinges_of(rods, r, ghosts)))
@@ -146,7 +153,7 @@ def _add_scalars(
         # what is to be balanced will have a rest shape of its own: see start/rest_in_equilibrium
         simple = scalars.pop("simple") and not (held[1:-1].any() or rod.rolls or rod.balanced)
         scalars |= {
-            "general": not simple, "twisted": simple and (rod.closed or (held[0] and held[-1])),
+            "general": not simple, "twisted": simple and (rod.closed or (held[0] and held[-1])) and r not in in_pulleys,
             "rolls": rod.rolls, "stretchable": rod.stretchable, "damped": rod.internal_damping > 0.0,
             "welded": r in welded,
         }  # fmt: skip

@@ -1,34 +1,113 @@
-"""Rods with numbers that go with time, as tables: see rods/keyed_numbers."""
+"""Rods and soft bodies with numbers that go with time, as tables: see rods/keyed_numbers, solids/keyed_numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..model import BEND, CAPSULE, EDGE, HINGE, KEY, KEYED, NODE, ROD, SEGMENT, Keyed, Model, changed
-from ..scene import Rod
+from .. import scene as descriptions
+from ..arithmetic.fixed_order import norm
+from ..model import (
+    BEND,
+    CAPSULE,
+    DOMAIN,
+    EDGE,
+    HINGE,
+    KEY,
+    KEYED,
+    KEYED_SOLID,
+    NODE,
+    PLATE,
+    ROD,
+    SEGMENT,
+    TETRAHEDRON,
+    Keyed,
+    KeyedSolids,
+    Model,
+    changed,
+)
+from ..rods.winch import edge, first_out, vertex
+from ..scene import Keyed as Numbers
+from ..scene import Rod, SoftBody
 
-NUMBERS = ("length", "bending", "stretching", "shape", "twist", "damping", "friction")  # as in KEY
+NUMBERS = ("length", "bending", "stretching", "shape", "twist", "damping", "friction", "paid_out")  # as in KEY
 DAMPED = ("bends", "segments")
 TABLES = ("rods", "nodes", "edges", "hinges", "segments", "bends", "capsules")
 
 
-def keyed_numbers(rods: Sequence[Rod], model: Model) -> Keyed:
-    """Keyed of a Model whose tables have the rods' own numbers."""
-    own = [(r, rod.keyed) for r, rod in enumerate(rods) if rod.keyed is not None]
+def keyed_numbers(rods: Sequence[Rod], model: Model, pulleys: np.ndarray) -> Keyed:
+    """Keyed of a Model whose tables have the rods' own numbers; rods in `pulleys` (Y,) go by their places as well."""
+    as_drawn = descriptions.Keyed("", np.zeros(1))
+    own = [(r, rod.keyed or as_drawn) for r, rod in enumerate(rods) if rod.keyed is not None or r in pulleys]
     if not own:
         return no_keys()
     rows, keys = np.zeros(len(own), KEYED), [np.zeros(0, KEY)]
     for row, (r, keyed) in zip(rows, own, strict=True):
-        found = np.zeros(len(keyed.times), KEY)
-        found["time"] = keyed.times
-        for k, name in enumerate(NUMBERS):
-            given = getattr(keyed, name)
-            found["value"][:, k] = (0.0 if name == "twist" else 1.0) if given is None else given
-        found["slope"] = slopes(found["time"], found["value"])
-        row["rod"], row["first_key"] = r, sum(map(len, keys))
-        row["end_key"] = row["first_key"] + len(found)
-        keys.append(found)
+        row["rod"] = r
+        row["reels"] = 0 if keyed.paid_out is None else 1 if keyed.winch == 0 else -1
+        _add_keys(row, keys, keyed)
     return Keyed(rows, np.concatenate(keys), **{name: getattr(model, name).copy() for name in TABLES})
+
+
+def _add_keys(row: np.void, keys: list[np.ndarray], keyed: Numbers) -> None:
+    """The samples of a KEYED or KEYED_SOLID as KEY behind all others."""
+    found = np.zeros(len(keyed.times), KEY)
+    found["time"] = keyed.times
+    for k, name in enumerate(NUMBERS):
+        given = getattr(keyed, name)
+        found["value"][:, k] = (0.0 if name == "twist" else 1.0) if given is None else given
+    found["slope"] = slopes(found["time"], found["value"])
+    row["first_key"] = sum(map(len, keys))
+    row["end_key"] = row["first_key"] + len(found)
+    keys.append(found)
+
+
+def keyed_solids(
+    solids: Sequence[SoftBody], tetrahedra: np.ndarray, domains: np.ndarray, plates: np.ndarray
+) -> KeyedSolids:
+    """KeyedSolids of soft bodies, whose tables, of their own numbers, follow body by body, as their elements do."""
+    own = [(s, solid.keyed) for s, solid in enumerate(solids) if solid.keyed is not None]
+    if not own:
+        return no_keyed_solids()
+    rows, keys = np.zeros(len(own), KEYED_SOLID), [np.zeros(0, KEY)]
+    sheet = np.cumsum([0, *(len(getattr(solid, "triangles", ())) for solid in solids)])
+    for row, (s, keyed) in zip(rows, own, strict=True):
+        for name, table in (("tetrahedron", tetrahedra), ("domain", domains)):
+            row[name] = np.searchsorted(table["solid"], [s, s + 1])
+        row["plate"] = sheet[s : s + 2]
+        _add_keys(row, keys, keyed)
+    return KeyedSolids(rows, np.concatenate(keys), tetrahedra.copy(), domains.copy(), plates.copy())
+
+
+def no_keyed_solids() -> KeyedSolids:
+    """Of Solids whose numbers stay as they are now."""
+    return KeyedSolids(*(np.zeros(0, kind) for kind in (KEYED_SOLID, KEY, TETRAHEDRON, DOMAIN, PLATE)))
+
+
+def put_at_winches(model: Model, node: Mapping[str, np.ndarray], frames: Mapping[str, np.ndarray]) -> None:
+    """Put what winches have reeled in at the start to where the rest leaves them: `node` and `frames` of `node_arrays`,
+    in place.
+    """
+    for row in model.keyed.keyed[model.keyed.keyed["reels"] != 0]:
+        rod, reels = model.rods[row["rod"]], row["reels"]
+        f = first_out(rod, reels)
+        nodes = [vertex(rod, reels, k) for k in range(f + 1)]
+        edges = [edge(rod, reels, k) for k in range(f)]
+        x, length = node["x"], model.edges["length"][edges]
+        way = x[nodes[-2]] - x[nodes[-1]]
+        way = way / norm(way)
+        x[nodes[:-1]] = x[nodes[-1]] + np.cumsum(length[::-1])[::-1, None] * way
+        own = np.array(edges) + row["rod"] + 1
+        for name in ("t", "u"):
+            frames[name][own] = frames[name][own[-1]]
+
+
+def reeled_in(rods: np.ndarray, count: int) -> np.ndarray:
+    """(N,) bool: of all `count` nodes of ROD (R,) those that winches hold, but for the end."""
+    held = np.zeros(count, bool)
+    for rod in rods[rods["reeled"].any(axis=1)]:
+        before, behind = rod["reeled"]
+        held[rod["first"] + 1 : rod["first"] + before] = held[rod["last"] - behind + 1 : rod["last"]] = True
+    return held
 
 
 def no_keys() -> Keyed:

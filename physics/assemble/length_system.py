@@ -5,14 +5,14 @@ from collections.abc import Collection
 import numpy as np
 
 from ..linear.elimination import eliminate
-from ..model import LINK, LINK_PAIR, LengthSystem, Model, changed
+from ..model import LINK, LINK_PAIR, RUN, LengthSystem, Model, changed
 from ..rods.chain import edges_of, rod_of
 
 
 def no_lengths() -> LengthSystem:
     """That of a scene without welded rods."""
     none = np.zeros(0, np.int64)
-    return LengthSystem(np.zeros(0, LINK), np.zeros(0, LINK_PAIR), np.zeros(1, np.int64), none)
+    return LengthSystem(np.zeros(0, LINK), np.zeros(0, LINK_PAIR), np.zeros(0, RUN), np.zeros(1, np.int64), none)
 
 
 def length_system(model: Model, pinned: Collection[int]) -> LengthSystem:
@@ -34,6 +34,10 @@ def length_system(model: Model, pinned: Collection[int]) -> LengthSystem:
     for side in (tail, head):
         held = np.flatnonzero(body[side] >= 0)
         coupled.append(np.column_stack([np.repeat(held, 6), body_row[body[side[held]]].ravel()]))
+    run, of_run = _runs(model, tail)
+    pulled = np.flatnonzero((run >= 0) & (model.pulleys["body"][of_run] >= 0))
+    rows = body_row[model.pulleys["body"][of_run[pulled]]]
+    coupled.append(np.column_stack([np.repeat(run[pulled], 6), rows.ravel()]))
     for j in range(edges):
         ends = [b for b in (body[tail[j]], body[head[j]]) if b >= 0]
         if ends and not any(body[i] < 0 and i not in pinned for i in (tail[j], head[j])):
@@ -46,11 +50,13 @@ def length_system(model: Model, pinned: Collection[int]) -> LengthSystem:
     for k, side in enumerate((tail, head)):
         held = np.flatnonzero(body[side] >= 0)
         links["arm_slot"][held, k] = found.slot(held[:, None], body_row[body[side[held]]])
+    runs = changed(np.zeros(len(run), RUN), link=run)
+    runs["slot"][pulled] = found.slot(run[pulled, None], rows)
     one, other = pair.T
     joints = changed(np.zeros(len(pair), LINK_PAIR), one=one, other=other, node=pair_node, slot=found.slot(one, other))
     bodies["row"], bodies["slot"] = found.row[body_row], found.slot(body_row[:, [3, 3, 4]], body_row[:, [4, 5, 5]])
     slaves["edge"] = _edges_at(links["tail_slave"], links["head_slave"], len(slaves))
-    return LengthSystem(links, joints, found.column, found.below)
+    return LengthSystem(links, joints, runs, found.column, found.below)
 
 
 def _edges(rods: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -58,6 +64,15 @@ def _edges(rods: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     tail, head = edges_of(rods, rods["last"].max(initial=-1) + 1)
     own = (rods["welded"] & ~rods["stretchable"])[rod_of(rods, tail)]
     return tail[own], head[own]
+
+
+def _runs(model: Model, tail: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(K,) the links that edges of rods in pulleys are, pulley by pulley, and the pulley of each."""
+    link = np.full(len(model.nodes), -1, np.int64)
+    link[tail] = np.arange(len(tail))
+    edges = [np.arange(rod["first"], rod["last"] + rod["closed"]) for rod in model.rods[model.pulleys["rod"]]]
+    of = np.repeat(np.arange(len(edges)), [len(own) for own in edges])
+    return link[np.concatenate([np.zeros(0, np.int64), *edges])], of
 
 
 def _edges_at(tail_slave: np.ndarray, head_slave: np.ndarray, count: int) -> np.ndarray:

@@ -38,7 +38,8 @@ def node_arrays(rod: Rod) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]
         "rest_curvature": curvature, "bent": bent, "rest_share": 1.0 / np.sqrt(1.0 + bent),
         "twist_rate": 2.0 * rod.twist_stiffness / cell, "rest_twist": rod.shape_memory * np.diff(rest_theta),
         "viscosity": rod.internal_damping * 2.0 * alpha / cell,
-        "drag_area": _drag_area(rod), "friction": np.full(n, rod.friction), "leaf_area": _or_none(rod.leaf_area, n),
+        "drag_area": _drag_area(rod), "friction": rod.friction * _or_ones(rod.rougher, n),
+        "leaf_area": _or_none(rod.leaf_area, n),
         "gravity": np.full(n, 1.0 if rod.weights is None else float(rod.weights[0])),
     }, {"t": t, "u": u, "theta": theta, "edge": edges_with_ghosts(rod.x, rod.closed)}  # fmt: skip
 
@@ -52,6 +53,10 @@ def _bent(rod: Rod, curvature: np.ndarray) -> np.ndarray:
 
 def _or_none(values: np.ndarray | None, n: int) -> np.ndarray:
     return np.zeros(n) if values is None else values
+
+
+def _or_ones(values: np.ndarray | None, n: int) -> np.ndarray:
+    return np.ones(n) if values is None else np.asarray(values, np.float64)
 
 
 def _frames(

@@ -1,5 +1,6 @@
 """Rods' vertices and edges that are drawn into a body to stay there: an end in a lamp, a rope through a bead, an edge
-through a corner. They do not touch that body; a rod that only lies on a body, which holds it, does.
+through a corner; and all of a rod that runs through a pulley on it. They do not touch that body; a rod that only lies
+on a body, which holds it, does.
 """
 
 import numpy as np
@@ -28,6 +29,8 @@ def rooted(model: Model, x: np.ndarray, bodies: np.ndarray) -> np.ndarray:
         ends = np.append(tail[through], head[through])
         inside[ends] |= near[ends]
         inside = leaving(inside, near, (tail, head), x, around + radius)
+        for rod in model.rods[model.pulleys["rod"][model.pulleys["body"] == b]]:
+            inside[rod["first"] : rod["last"] + 1] = True  # wherever the rod runs through the body's pulley
         of_edge = inside.copy()
         of_edge[tail] |= inside[head] | through
         keys += [2 * (np.flatnonzero(inside) * len(model.shapes) + b)]

@@ -33,6 +33,8 @@ from ..model import (
     PIN,
     PLATE,
     PLATE_EDGE,
+    PULLEY,
+    PULLEY_STATE,
     ROD,
     SEGMENT,
     SLAVE,
@@ -52,15 +54,16 @@ from ..model import (
     changed,
 )
 from ..rods.frames import any_normal
-from ..scene import Hold, Scene, Sheet, SoftBody
+from ..scene import Hold, Scene, Sheet, SoftBody, at_elements
 from ..scenes.collision_filter import filter_of
 from ..scenes.linked import linked
 from ..sheets.plate import clamped, directors_of, plates_of
 from ..solids.collapse import SHARE
+from ..solids.keyed_numbers import solids_at
 from ..time_integration.workspace import Workspace
 from .chain_system import no_chains
 from .chambers import chamber_arrays
-from .keyed import no_keys
+from .keyed import keyed_solids, no_keyed_solids, no_keys
 from .length_system import no_lengths
 from .planes import plane_arrays
 from .room import SURFACE_VERTEX, by_hand
@@ -87,7 +90,7 @@ def no_solids() -> Solids:
         triangles=np.zeros(0, TRIANGLE), surface=no_surfaces(),
         on_node=np.zeros(0, np.int64), anchors=np.zeros(0, ANCHOR), constraints=np.zeros(0, CONSTRAINT),
         springs=np.zeros(0, CONSTRAINT), ties=np.zeros(0, SOFT_TIE), members=np.zeros(0, MEMBER), mass=NO_MASS_MATRIX,
-        chambers=np.zeros(0, CHAMBER), walls=np.zeros(0, WALL),
+        chambers=np.zeros(0, CHAMBER), walls=np.zeros(0, WALL), keyed=no_keyed_solids(),
     )  # fmt: skip
 
 
@@ -155,19 +158,22 @@ def solids_laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Mod
         solids=Solids(
             bodies, tetrahedra, domains, slopes, plates, plate_edges, triangles, surface, on_node, anchors,
             equations[exact], equations[~exact], np.zeros(0, SOFT_TIE), np.zeros(0, MEMBER), NO_MASS_MATRIX,
-            chambers, walls,
+            chambers, walls, keyed_solids(scene.solids, tetrahedra, domains, plates),
         ),
         keyed=no_keys(), **none,
     )  # fmt: skip
     frames = {"t": np.zeros((0, 3)), "u": np.zeros((0, 3)), "theta": np.zeros(0)}
-    state = start_state(model, {"x": x, "v": v}, frames, np.zeros(0, GHOST), np.zeros(0, BODY_STATE))
+    none_of = (np.zeros(0, kind) for kind in (GHOST, BODY_STATE, PULLEY_STATE))
+    state = start_state(model, {"x": x, "v": v}, frames, *none_of)
     state.directors[:] = directors_of(x, plates, plate_edges)
     model = in_force(model, state, scene.consistent_mass)
+    solids_at(model.solids, 0.0)
     return model, state
 
 
 NONE = {
     "rods": ROD, "edges": EDGE, "hinges": HINGE, "segments": SEGMENT, "bends": BEND, "clamps": CLAMP, "pins": PIN,
+    "pulleys": PULLEY,
     "bodies": BODY, "slaves": SLAVE, "welds": WELD, "capsules": CAPSULE, "cables": CABLE,
 }  # fmt: skip
 
@@ -194,13 +200,7 @@ def _velocities(solid: SoftBody) -> np.ndarray:
 
 def masses(solid: SoftBody) -> np.ndarray:
     """(t,) [kg] of a soft body's tetrahedra."""
-    return solid.density * _mean(solid, solid.weight) * volumes(solid.relaxed())
-
-
-def _mean(solid: SoftBody, factor: np.ndarray | None) -> np.ndarray:
-    """(t,) of a factor at nodes, None: ones."""
-    node = np.asarray(solid.tetrahedra, np.int64)
-    return np.ones(len(node)) if factor is None else np.asarray(factor)[node].mean(axis=1)
+    return solid.density * at_elements(solid.weight, solid.tetrahedra) * volumes(solid.relaxed())
 
 
 def _solid(solid: SoftBody, number: int, place: np.ndarray) -> tuple[tuple[np.ndarray, ...], tuple]:
@@ -212,7 +212,7 @@ def _solid(solid: SoftBody, number: int, place: np.ndarray) -> tuple[tuple[np.nd
         none = np.zeros(0, TETRAHEDRON), np.zeros(0, DOMAIN), np.zeros(0, SLOPE), np.zeros((0, 4))
         return none, ((first, end), size, solid.wave_speed(), False)
     node, corners = place[np.asarray(solid.tetrahedra, np.int64)], solid.relaxed()
-    stiffness, weight = _mean(solid, solid.stiffness), _mean(solid, solid.weight)
+    stiffness, weight = (at_elements(factor, solid.tetrahedra) for factor in (solid.stiffness, solid.weight))
     bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
     smoothed = solid.elements == "SMOOTHED"
     moduli = {"bulk": bulk * stiffness, "shear": shear * stiffness, "dilation": solid.zeta * stiffness,

@@ -7,6 +7,7 @@ import numpy as np
 from ..contact.room import room_for
 from ..model import PAIR, Model, State, blank, changed
 from .holds import in_force, start_frame, start_holds
+from .keyed import reeled_in
 from .planes import plane_pairs
 
 
@@ -16,11 +17,15 @@ def start_state(
     frames: dict[str, np.ndarray],
     ghosts: np.ndarray,
     bodies: np.ndarray,
+    pulleys: np.ndarray,
 ) -> State:
-    """The State the rods are drawn in; ghosts: GHOST (2R,), held are those that ever hold; bodies: BODY_STATE (B,)."""
+    """The State the rods are drawn in; ghosts: GHOST (2R,), held are those that ever hold; bodies: BODY_STATE (B,);
+    pulleys: PULLEY_STATE (Y,).
+    """
     holds, own = start_holds(model), blank(model)
     fixed, held = in_force(model, holds)
-    begun = {"x": node["x"], "v": node["v"], "w": model.nodes["w"], "bodies": bodies, "listed_bodies": bodies}
+    w = np.where(reeled_in(model.rods, len(model.nodes)), 0.0, model.nodes["w"])
+    begun = {"x": node["x"], "v": node["v"], "w": w, "bodies": bodies, "listed_bodies": bodies, "pulleys": pulleys}
     begun |= {name: frames[name] for name in ("t", "u", "theta")}
     begun |= {"past_" + name: begun[name][:, None] for name in ("x", "v", "bodies")}
     for name, rows in begun.items():

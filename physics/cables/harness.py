@@ -37,6 +37,8 @@ from .mounts import POSE
 from .own_length import OwnLength
 from .pairs import Pairs, strand_of
 from .part import Part
+from .part_contacts import PartContacts
+from .part_surroundings import check_apart, part_contacts, walls_of
 from .parts import PART
 from .requirements import check, check_parts, no_rest
 from .system import STIFFNESS, Mount
@@ -45,6 +47,7 @@ from .units import Units, units_of
 # Times the effort of cables that do not touch each other: places of contacts between them follow one after the other.
 MORE = 4.0
 SHORT = 1e-9  # of a length: handles at one place
+PUSHES = 40  # in which walls come to where they press on a part, each half of what is left: 1e-12 of it, and some more
 
 Cables = Sequence[tuple[Rod, Sequence[Handle]]]
 Frames = tuple[np.ndarray | None, ...]  # of a cable's handles
@@ -53,13 +56,18 @@ Frames = tuple[np.ndarray | None, ...]  # of a cable's handles
 @dataclass(frozen=True, eq=False, repr=False)
 class SettledHarness(InALine):
     """cables at rest, in the order they were given; position (p, 3) [m] and orientation (p, 4) of the parts;
-    missing (p,) [m] from where they are to where they were led, which is nothing where strength does.
+    missing (p,) [m] from where they are to where they were led, which is nothing where strength does; hand_force
+    (p, 3) [N] of what leads free ones; contact_force (p, 3) [N] and contact_torque (p, 3) [N m], about where they are,
+    of what they touch.
     """
 
     cables: tuple[SettledCable, ...]
     position: np.ndarray
     orientation: np.ndarray
     missing: np.ndarray
+    hand_force: np.ndarray
+    contact_force: np.ndarray
+    contact_torque: np.ndarray
     effort: Effort
     state: "Whole"
 
@@ -71,6 +79,7 @@ class Whole:
     mounts: tuple[Mount, ...]
     swelling: np.ndarray
     pairs: Pairs
+    shapes: PartContacts | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +127,8 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     begun: Sequence[State | None] = [None] * len(cables)
     if start is not None:
         begun = start.cables if isinstance(start, Begun) else [cable.state for cable in start.cables]
-    apart = matrix(collision_filter or (), [*(rod.group for rod, _ in cables), *(c.group for c in _meshes(colliders))])
+    groups = *(rod.group for rod, _ in cables), *(c.group for c in _meshes(colliders)), *(part.group for part in parts)
+    apart = matrix(collision_filter or (), groups)
     here, drawn = [], []
     for k, (rod, handles) in enumerate(cables):
         own = [c for c in colliders if isinstance(c, Floor) or not (apart.size and apart[rod.group, c.group])]
@@ -138,16 +148,29 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     y = whole.unknowns([state.y for state in here], begin[free])
     touch = None if collision_filter is None else apart
     pairs = whole.pairs = _pairs(whole, here, cables, units, touch, start, rubs, y)
+    around = [state.system.contacts.around for state in here if state.system.contacts is not None]
+    walls, those = walls_of(colliders, around, time, units), [parts[number] for number in free]
+    whole.shapes = part_contacts(whole, cables, those, walls, units, apart, y)
+    if whole.shapes is not None and old is not None:
+        whole.shapes.begin_from(old.state.shapes, old.cables[0].state.units.force / units.force)
+    elif whole.shapes is not None and not any(begun):
+        check_apart(whole.shapes)
     y, frames, effort, left = _brought_to_rest(whole, here, cables, y, led_to[free], tolerance, start)
     y = ran(whole, y, [rod for rod, _ in cables], drawn, effort, left, tolerance)
     found = _found(whole, pairs, cables, y, frames, effort, units)
     begin[free] = y[whole.poses :].reshape(-1, POSE)
-    swelling, missing = np.zeros((2, len(parts)))
+    swelling, missing, (hand, pressed, torque) = *np.zeros((2, len(parts))), np.zeros((3, len(parts), 3))
     off = units.length * np.linalg.norm(begin[free, :3] - led_to[free, :3], axis=1)
     swelling[free], missing[free] = whole.parts["swelling"], np.where(_behind(whole.parts), off, 0.0)
+    hand[free] = -units.force * whole.parts["force"]
+    if whole.shapes is not None:
+        push, moment = whole.shapes.on_parts(y)
+        pressed[free], torque[free] = units.force * push, units.force * units.length * moment
     turns = begin[:, 3:] / np.linalg.norm(begin[:, 3:], axis=1, keepdims=True)
-    state = Whole(tuple(mounts), swelling, pairs)
-    return SettledHarness(found, units.length * begin[:, :3], turns, missing, effort, state)
+    state = Whole(tuple(mounts), swelling, pairs, whole.shapes)
+    return SettledHarness(
+        found, units.length * begin[:, :3], turns, missing, hand, pressed, torque, effort, state
+    )  # fmt: skip
 
 
 def _behind(parts: np.ndarray) -> np.ndarray:
@@ -197,6 +220,7 @@ def _system(
         if part.held:
             row["stiffness"] = row["turn_stiffness"] = firm
             row["strength"] = part.strength / units.force
+            row["turn_strength"] = 2.0 * part.turn_strength / (units.force * units.length)
         there = [here[m.cable].system for m in own if free[m.part] == number]
         weight = float(np.linalg.norm(row["weight"]))
         for system in there:
@@ -227,7 +251,13 @@ def _found(
         if isinstance(system, OwnLength):
             rest = system.kept(rest[1])
         state = State(there, turns, rest[0], units, rest[1])
-        found.append(in_si(rod, state, effort, (pairs, y, int(pairs.ends[k]))))
+        cable = in_si(rod, state, effort, (pairs, y, int(pairs.ends[k])))
+        if whole.shapes is not None:
+            pressed, touching = whole.shapes.on_cable(y, k)
+            cable = replace(
+                cable, contact_force=cable.contact_force + units.force * pressed, contacts=cable.contacts + touching
+            )
+        found.append(cable)
     return tuple(found)
 
 
@@ -321,7 +351,10 @@ def _follow(
     carried = _carried(here, cables, hands, whole.parts["stiffness"] > 0.0)
     stage = 0
     for stage in range(1, stages + 1):
-        frames, done, before = [], stage / stages, y.copy()
+        done = stage / stages
+        if whole.shapes is not None and not _walls_led(solver, whole.shapes, y, done):
+            break
+        frames, before = [], y.copy()
         assert whole.pairs is not None
         lies = whole.pairs.lead()
         whole.parts["position"] = start[:, :3] + done * hands[:, :3]
@@ -337,6 +370,16 @@ def _follow(
         if not solver.settle(y, tolerance if stage == stages else max(tolerance, ON_THE_WAY)):
             break
     return (y, frames), stage == stages
+
+
+def _walls_led(solver: Equilibrium, shapes: PartContacts, y: np.ndarray, done: float) -> bool:
+    """Whether walls go to a part of their way, parts that are in it before them."""
+    for _ in range(PUSHES):
+        if shapes.lead(y, done):
+            return True
+        if not solver.settle(y, ON_THE_WAY):
+            break
+    return False
 
 
 def _carried(here: Sequence[State], cables: Cables, hands: np.ndarray, held: np.ndarray) -> np.ndarray:

@@ -22,6 +22,7 @@ from .active_set import ActiveSet
 from .band import BandFactors
 from .mounts import POSE
 from .pairs import Pairs
+from .part_contacts import PartContacts
 from .parts import PART
 from .system import LONGEST_TURN, CableSystem, Mount
 from .tables import REACH, STRIDE
@@ -53,15 +54,17 @@ class CablesFactors:
 
 
 class HarnessSystem:
-    """systems of the cables, in the same units; mounts to free parts (p,) PART; pairs: where they touch each other."""
+    """systems of the cables, in the same units; mounts to free parts (p,) PART; pairs: where they touch each other;
+    shapes: what parts touch.
+    """
 
     half_bandwidth = REACH
 
     def __init__(
         self, systems: Sequence[CableSystem], mounts: Sequence[Mount] = (), parts: np.ndarray = NO_PARTS,
-        pairs: Pairs | None = None,
+        pairs: Pairs | None = None, shapes: PartContacts | None = None,
     ) -> None:  # fmt: skip
-        self.systems, self.mounts, self.parts, self.pairs = systems, mounts, parts, pairs
+        self.systems, self.mounts, self.parts, self.pairs, self.shapes = systems, mounts, parts, pairs, shapes
         self.work = np.zeros((15, 10))
         for k, system in enumerate(systems):
             system.mount([mount for mount in mounts if mount.cable == k])
@@ -91,16 +94,18 @@ class HarnessSystem:
         around another is pulled tight, then 11 beside 100 a move.
         """
         smooth = self.pairs is not None and self.pairs.touches and not (self.pairs.rubs and self.pairs.lies.any())
-        return not smooth and all(system.at_once for system in self.systems)
+        return not smooth and self.shapes is None and all(system.at_once for system in self.systems)
 
     @property
     def contacts(self) -> Touching | None:
         """See schemes/static: those with surfaces come behind pairs, which change steps."""
         touch = self.pairs is not None and self.pairs.touches
         kinds: list[tuple[ActiveSet, Own]] = [(self.pairs, slice(None))] if self.pairs is not None and touch else []
+        kinds += [(self.shapes, slice(None))] if self.shapes is not None else []
+        bearing = len(kinds)
         each = zip(self.systems, self.own, strict=True)
         kinds += [(system.contacts, own) for system, own in each if system.contacts is not None]
-        return Touching(kinds) if kinds else None
+        return Touching(kinds, bearing) if kinds else None
 
     def points_begin(self) -> np.ndarray:
         """Where all cables' points (n,) begin in the unknowns."""
@@ -114,7 +119,8 @@ class HarnessSystem:
         """See schemes/static."""
         cables = sum(system.energy(y[own]) for system, own in zip(self.systems, self.own, strict=True))
         pairs = 0.0 if self.pairs is None else self.pairs.energy(y)
-        return float(cables + energies.energy(y[self.poses :], self.parts)) + pairs
+        shapes = 0.0 if self.shapes is None else self.shapes.energy(y)
+        return float(cables + energies.energy(y[self.poses :], self.parts)) + pairs + shapes
 
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, Coupling | None]:
         """See schemes/static."""
@@ -128,7 +134,11 @@ class HarnessSystem:
             corner.append(edge[:, system.banded :].ravel())
         poses = slice(self.poses, self.count)
         energies.derivatives(y[poses], self.parts, self.work, gradient[poses], self.of_parts)
-        border = Border(self.bordering, blocks, np.concatenate([*corner, self.of_parts.ravel()]), self.corner)
+        values, at = np.concatenate([*corner, self.of_parts.ravel()]), self.corner
+        if self.shapes is not None:
+            blocks, more, places = self.shapes.derivatives(y, gradient, band, blocks, self.bands)
+            values, at = np.concatenate([values, more]), np.concatenate([at, places], axis=1)
+        border = Border(self.bordering, blocks, values, at)
         return border, None if self.pairs is None else self.pairs.derivatives(y, gradient[: len(band)])
 
     def add_contacts(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> None:
@@ -139,6 +149,10 @@ class HarnessSystem:
     def springs(self, y: np.ndarray) -> Coupling | None:
         """See schemes/static."""
         return None if self.pairs is None else self.pairs.springs(y, self.banded)
+
+    def flatten(self, flat: bool) -> bool:
+        """See schemes/static."""
+        return self.shapes is not None and self.shapes.flatten(flat)
 
     def factors(self, band: np.ndarray, shift: float) -> CablesFactors:
         """See schemes/static."""
@@ -172,11 +186,13 @@ class HarnessSystem:
     def detect_contacts(self, y: np.ndarray) -> float:
         """See schemes/static."""
         touch = 0.0 if self.pairs is None else self.pairs.look(y)
+        if self.shapes is not None:
+            touch = max(touch, self.shapes.renew(y))
         return max(touch, *(s.detect_contacts(y[own]) for s, own in zip(self.systems, self.own, strict=True)))
 
     def loosen(self, stiffness: float) -> bool:
         """See schemes/static: pairs, whose springs hardly give, are listed where they come to rest."""
-        if self.pairs is not None and self.pairs.touches:
+        if self.shapes is not None or (self.pairs is not None and self.pairs.touches):
             return False
         found = [system.loosen(stiffness) for system in self.systems]  # each has to be asked
         return any(found)
@@ -215,15 +231,18 @@ class HarnessSystem:
     def memory(self) -> tuple[Any, ...]:
         """See schemes/static."""
         pairs = None if self.pairs is None else self.pairs.memory()
-        return [system.memory() for system in self.systems], self.parts.copy(), self.stiffness, pairs
+        shapes = None if self.shapes is None else self.shapes.memory()
+        return [system.memory() for system in self.systems], self.parts.copy(), self.stiffness, pairs, shapes
 
     def recall(self, kept: tuple[Any, ...]) -> None:
         """See schemes/static."""
-        memories, self.parts[:], self.stiffness, pairs = kept
+        memories, self.parts[:], self.stiffness, pairs, shapes = kept
         for system, memory in zip(self.systems, memories, strict=True):
             system.recall(memory)
         if self.pairs is not None:
             self.pairs.recall(pairs)
+        if self.shapes is not None:
+            self.shapes.recall(shapes)
 
     def longest(self, y: np.ndarray, p: np.ndarray) -> float:
         """See schemes/static."""
@@ -237,8 +256,9 @@ class HarnessSystem:
         return self._parted(y, p, min(s.reach(y[own], p[own]) for s, own in zip(self.systems, self.own, strict=True)))
 
     def _parted(self, y: np.ndarray, p: np.ndarray, part: float) -> float:
-        """Of that part of a step p from y as much as pairs allow."""
-        return part if self.pairs is None else part * self.pairs.longest(y, part * p)
+        """Of that part of a step p from y as much as pairs, and what parts touch, allow."""
+        part *= 1.0 if self.pairs is None else self.pairs.longest(y, part * p)
+        return part if self.shapes is None else part * self.shapes.longest(y, part * p)
 
     def unknowns(self, cables: Sequence[np.ndarray], poses: np.ndarray) -> np.ndarray:
         """y of each cable's unknowns and poses (p, 7) of the parts."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..scene import InALine
+from ..scene import InALine, Shape
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -13,8 +13,11 @@ class Part(InALine):
 
     position (3,) [m] of its origin, orientation (4,): the unit quaternion (w, x, y, z) from its axes to the world's.
     `held`: that is where it is led to; else it is where it begins, and cables and its weight draw it to its place.
-    strength [N]: the most that leads it; where that does not do, as on taut cables, it stays behind, turned as led.
+    strength [N]: the most that leads it; where that does not do, as on taut cables, it stays behind, turned as led but
+    where it has a shape, for then the hand turns it with as much as at the end of its longest arm.
     mass [kg], which weighs `weight` times as much as it does in air, centre (3,) [m] of mass in its own axes.
+    shape: what of it touches colliders, cables and other parts, its points in its own axes; None: nothing touches it.
+    group: see Scene.collision_filter.
     """
 
     name: str
@@ -25,8 +28,17 @@ class Part(InALine):
     mass: float = 0.0
     weight: float = 1.0
     centre: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    shape: Shape | None = None
+    group: int = 0
 
     @property
     def firm(self) -> bool:
         """Whether it is where it is led to, whatever that takes."""
         return self.held and bool(np.isinf(self.strength))
+
+    @property
+    def turn_strength(self) -> float:
+        """[N m], the most that turns it."""
+        if self.shape is None:
+            return np.inf
+        return self.strength * float(np.linalg.norm(self.shape.points, axis=1).max())

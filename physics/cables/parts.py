@@ -1,17 +1,18 @@
 """Free rigid parts: the energy of each, by its place p and quaternion q, and its derivatives.
 
 |q| = 1 by a spring and integral force, as of cables; the weight −w·(p + q o q̄) of a centre of mass o; and, where it is
-led, a hand that holds it as a handle holds a cable: by its place, with no more than some strength, and its quaternion.
+led, a hand that holds it by its place and its quaternion with no more than some strength each: the Moreau envelope of
+elements/pull, of three numbers and of four. What pulls at a quaternion by p turns with the moment |p|/2 at most, for q
+goes half as far as it turns.
 """
 
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arithmetic.turns import quaternion
+from ..arithmetic.turns import Quaternion, quaternion
 from ..arithmetic.vectors import Vector, dot, plus
 from ..elements.cable_quaternion_norm import norm_derivatives, norm_energy
-from ..elements.pull import pull_derivatives
-from .equations import absorb, held_energy
+from ..elements.pull import pull, pull_derivatives, pull_energy
 from .mounts import POSE
 from .quaternion_derivatives import carried, carried_form
 
@@ -28,6 +29,7 @@ PART = np.dtype(
         ("turn", float, 4),
         ("turn_stiffness", float),
         ("torque", float, 4),
+        ("turn_strength", float),  # the most of it
     ],
     align=True,
 )
@@ -39,6 +41,28 @@ def off_place(y: np.ndarray, part: np.record) -> Vector:
     return y[0] - part.position[0], y[1] - part.position[1], y[2] - part.position[2]
 
 
+@kernel
+def turn_pull(q: Quaternion, part: np.record) -> tuple[Quaternion, float]:
+    """(k (q − f) + what is held before, its size)."""
+    k, f, t = part.turn_stiffness, part.turn, part.torque
+    p = (
+        t[0] + k * (q[0] - f[0]), t[1] + k * (q[1] - f[1]), t[2] + k * (q[2] - f[2]), t[3] + k * (q[3] - f[3]),
+    )  # fmt: skip
+    return p, np.sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
+
+
+@kernel
+def turn_energy(q: Quaternion, part: np.record) -> float:
+    """Of what holds a quaternion."""
+    (p, size), most, before, along = turn_pull(q, part), part.turn_strength, 0.0, 0.0
+    for c in range(4):
+        before += part.torque[c] * part.torque[c]
+        along += (part.torque[c] + p[c]) * (q[c] - part.turn[c])
+    if size <= most:
+        return 0.5 * along
+    return 0.5 * (most * (2.0 * size - most) - before) / part.turn_stiffness
+
+
 @entry
 def energy(poses: np.ndarray, parts: np.ndarray) -> float:
     """Of unknowns poses (7 p,), PART (p,)."""
@@ -46,7 +70,10 @@ def energy(poses: np.ndarray, parts: np.ndarray) -> float:
     for i in range(len(parts)):
         part, y = parts[i], poses[POSE * i : POSE * (i + 1)]
         centre = carried(y[3:], part.centre)
-        total += norm_energy(y[3:], part.norm, part.swelling) + held_energy(part, off_place(y, part), quaternion(y[3:]))
+        total += norm_energy(y[3:], part.norm, part.swelling)
+        if part.stiffness > 0.0:
+            total += pull_energy(off_place(y, part), part.stiffness, part.force, part.strength)
+            total += turn_energy(quaternion(y[3:]), part)
         total -= dot(part.weight, y) + dot(part.weight, centre)
     return total
 
@@ -65,11 +92,14 @@ def derivatives(poses: np.ndarray, parts: np.ndarray, work: np.ndarray, gradient
             for c in range(3):
                 curve[r, c] += pulled[r][c]
         norm_derivatives(y[3:], part.norm, part.swelling, g, h)
+        p, size = turn_pull(quaternion(y[3:]), part)
+        share = min(1.0, part.turn_strength / size) if size > 0.0 else 1.0
+        across = share * part.turn_stiffness / (size * size) if share < 1.0 else 0.0
         for r in range(4):
-            slope[3 + r] += g[r] + part.turn_stiffness * (y[3 + r] - part.turn[r]) + part.torque[r]
-            curve[3 + r, 3 + r] += part.turn_stiffness
+            slope[3 + r] += g[r] + share * p[r]
+            curve[3 + r, 3 + r] += share * part.turn_stiffness
             for c in range(4):
-                curve[3 + r, 3 + c] += h[r, c]
+                curve[3 + r, 3 + c] += h[r, c] - across * p[r] * p[c]
         carried_form((w[0], w[1], w[2]), (o[0], o[1], o[2]), h)
         for r in range(4):
             for c in range(4):
@@ -88,6 +118,29 @@ def take_up(poses: np.ndarray, step: np.ndarray, parts: np.ndarray) -> None:
         part.swelling += part.norm * (size - 1.0 - turned * size * size * size)
         off = plus(off_place(y, part), 1.0, (p[0], p[1], p[2]))
         absorb(part, off, (q[0] + dq[0], q[1] + dq[1], q[2] + dq[2], q[3] + dq[3]), 1.0)
+
+
+@kernel
+def absorb(part: np.record, off: Vector, q: Quaternion, share: float) -> tuple[float, float]:
+    """Adds `share` of what a hand's springs hold, off by so much, to its integral forces. Returns the largest error and
+    their energy.
+    """
+    worst = held = 0.0
+    if part.stiffness > 0.0:
+        force, k = pull(off, part.stiffness, part.force, part.strength), part.stiffness
+        for c in range(3):
+            more = (force[c] - part.force[c]) / k
+            part.force[c] += share * k * more
+            held += 0.5 * k * more * more
+            worst = max(worst, abs(more))
+        p, size = turn_pull(q, part)
+        k, cut = part.turn_stiffness, min(1.0, part.turn_strength / size) if size > 0.0 else 1.0
+        for c in range(4):
+            more = (cut * p[c] - part.torque[c]) / k
+            part.torque[c] += share * k * more
+            held += 0.5 * k * more * more
+            worst = max(worst, abs(more))
+    return worst, held
 
 
 @entry

@@ -10,6 +10,7 @@ from ..validate.cables import check_cable
 from ..validate.colliders import check_collider
 from ..validate.errors import SceneError
 from ..validate.rods import check_rod
+from ..validate.shapes import check_shape
 from .handle import Handle
 from .part import Part
 
@@ -127,6 +128,12 @@ def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[
         if not are_numbers(mass) or part.mass < 0.0:
             told = f"{mass:g} kg" if isinstance(mass, int | float) else f"{mass!r:.60}"
             raise SceneError(part.name, f"'{part.name}' has a mass of {told}: give it 0 kg or more.")
+        if part.shape is not None:
+            check_shape(part.name, part.shape)
+        if part.shape is not None and part.firm:
+            raise SceneError(
+                part.name, f"'{part.name}' touches things, and is led by whatever it takes: give it a finite strength."
+            )
         if not are_numbers(part.centre, (3,)):
             raise SceneError(
                 part.name, f"'{part.name}' has its centre of mass at {part.centre!r:.60}: give three finite numbers."

@@ -83,7 +83,7 @@ def run(
                 systems[k], begin[k] = _running(systems[k], own[k], at[k])
             else:
                 systems[k].have_run(drawn[k])
-        there = HarnessSystem(systems, whole.mounts, whole.parts, whole.pairs)
+        there = HarnessSystem(systems, whole.mounts, whole.parts, whole.pairs, whole.shapes)
         z = there.unknowns(begin, y[whole.poses :])
         solver = Equilibrium(there, there.at_once, most - factors)
         found = solver.settle(z, tolerance)

@@ -142,6 +142,10 @@ class CableSystem:
     def springs(self, y: np.ndarray) -> None:
         """See schemes/static: nothing is coupled."""
 
+    def flatten(self, flat: bool) -> bool:
+        """See schemes/static."""
+        return False
+
     def derivatives(self, y: np.ndarray, gradient: np.ndarray, band: np.ndarray) -> tuple[Border, None]:
         """See schemes/static."""
         return Border.full(self.bordered(y, gradient, band)), None

@@ -11,12 +11,14 @@ Own = np.ndarray | slice  # which unknowns are a kind's
 
 
 class Touching(ActiveSet):
-    """kinds, each with its own of N unknowns: those that change steps come before those with surfaces."""
+    """kinds, each with its own of N unknowns: those that change steps, `bearing` of them, come before those with
+    surfaces.
+    """
 
     within, most = 1.0, np.inf
 
-    def __init__(self, kinds: Sequence[tuple[ActiveSet, Own]]) -> None:
-        self.kinds = kinds
+    def __init__(self, kinds: Sequence[tuple[ActiveSet, Own]], bearing: int = 0) -> None:
+        self.kinds, self.bearing = kinds, bearing
 
     @property
     def press(self) -> bool:
@@ -35,7 +37,9 @@ class Touching(ActiveSet):
 
     def answer(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> bool:
         """See schemes/inequalities."""
-        found = [kind.answer(y[own], p[own], solve) for kind, own in self.kinds]  # each has to be asked
+        together = self.bearing if self.bearing > 1 else 0  # what changes steps is asked with all others that do
+        found = [Touching(self.kinds[:together]).bear(y, p, solve)] if together else []
+        found += [kind.answer(y[own], p[own], solve) for kind, own in self.kinds[together:]]  # each has to be asked
         self.near = all(kind.near for kind, _ in self.kinds)
         self.turned = sum(kind.turned for kind, _ in self.kinds)
         return all(found)

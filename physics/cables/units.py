@@ -93,6 +93,9 @@ def cable_system(
     softer = SOFTER if any(h.part for h in handles) else 1.0
     system.have_scale(softer * alone.force / force)
     system.joints["rest"] = rod.shape_memory * system.bent(system.unknowns(rest / span, walls[1:-1]))[0]
+    if rod.natural_curvature is not None:  # to bend towards m₁ is to turn about m₂, and towards m₂ against m₁
+        spool = np.array([-rod.natural_curvature[1], rod.natural_curvature[0], 0.0])
+        system.joints["rest"] += (1.0 - rod.shape_memory) * span * spool
     return system, units
 
 

@@ -20,6 +20,7 @@ from ..arithmetic.turns import rotate
 from ..model import FREE, HELD, YIELDING, Model, State
 from ..rods.chain import edges_at
 from .clamps import close_gap, let_go, take_up, turn_short
+from .reeling import stow
 from .scratch import ConstraintScratch
 from .trajectory import evaluate
 
@@ -64,6 +65,7 @@ def drive(
                 for k in range(3):
                     place[k] += place[3 + k]
             drive_vertex(pin, pin.second, limit, h, state, before, target, clipped)
+    stow(model, state, x0)
 
 
 @kernel

@@ -56,6 +56,14 @@ def adjoin(one: np.record, two: np.record) -> bool:
     return one.head == two.tail or two.head == one.tail
 
 
+@kernel(forceinline=True)
+def is_reeled_in(capsule: np.record, rods: np.ndarray) -> bool:
+    """Whether a winch holds both ends of a capsule."""
+    rod = rods[capsule.rod]
+    first, end = rod.reeled[0], rod.reeled[1]
+    return (first > 0 and capsule.head < rod.first + first) or (end > 0 and capsule.tail > rod.last - end)
+
+
 @kernel
 def way_between(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, x: np.ndarray, most: float) -> float:
     """Length [m] of the edges between capsule i and capsule j, which follows it along the same rod; `most` where it is
@@ -101,8 +109,10 @@ def ways_around(
 @kernel(forceinline=True)
 def are_near(capsules: np.ndarray, rods: np.ndarray, i: int, j: int, ways: np.ndarray, longer: float) -> bool:
     """Whether no places of capsules i < j can touch, nor can when edges have grown by a part of `longer`. ways: see
-    `lay_ways`.
+    `lay_ways`. What a winch has reeled in touches nothing.
     """
+    if is_reeled_in(capsules[i], rods) or is_reeled_in(capsules[j], rods):
+        return True
     if capsules[i].rod != capsules[j].rod:
         return False
     on, off = ways_around(capsules, rods, (i, i), (j, j), ways, longer)

@@ -14,6 +14,7 @@ from .carriers.points import weigh
 from .contact_features import BODY as OF_BODY
 from .contact_features import first_thing, of_one, second_thing
 from .feature_contact import features_meet
+from .feature_list import measure_anew
 from .inequality_constraints import GIVE
 from .kept_forces import begin, pair_of
 from .passage import FAR, closing_along
@@ -21,6 +22,7 @@ from .room import has_rows
 from .scratch import BODY, LED, PLANES, VERTICES, WORLD, ContactScratch, clear
 from .surface_contact import rub, surface_meets
 
+VAIN = 0.125  # of listed pairs: to measure all costs what looking at all does, and spares that for some steps
 HELD = 0.025  # of the smaller radius: what is deeper is held wherever it is; half of what a step may end with
 ON_EACH_OTHER = 0.01  # of the smaller radius: nearer, lines say little of which way they are apart
 LEANING = 0.1  # sine of the angle by which the way between edges may lean along one that lies down along the other
@@ -220,11 +222,13 @@ def expect(state: State, x0: np.ndarray, places: np.ndarray) -> None:
 
 @entry
 def meeting_features(model: Model, state: State, old: OldState, contacts: np.ndarray, count: int, h: float) -> int:
-    """Fill the rows behind the first `count` with what `features_meet` says of all pairs; returns how many in all."""
+    """Fill the rows behind the first `count` with what `features_meet` says of all pairs; returns how many in all. Gaps
+    are measured anew where many are looked at in vain.
+    """
     time, pairs, listing = state.clock[0].time, state.feature_pairs, state.listings[FEATURES]
     before = old.x, old.bodies, (moment(model.surfaces, time), 0.0)
     behind = state.x, state.bodies, (moment(model.surfaces, time + h), 1.0)
-    low, high = min(listing.near, listing.own_near), max(listing.near, listing.own_near)
+    low, high, vain = min(listing.near, listing.own_near), max(listing.near, listing.own_near), 0
     for p in range(listing.count):
         gap = pairs[p].gap
         near = gap <= low or (gap <= high and gap <= (listing.own_near if of_one(model, pairs[p]) else listing.near))
@@ -234,6 +238,10 @@ def meeting_features(model: Model, state: State, old: OldState, contacts: np.nda
         if features_meet(model, pairs[p], before, behind, row):
             row.listing, row.pair = FEATURES, p
             count += 1
+        else:
+            vain += 1
+    if vain > VAIN * listing.count:
+        measure_anew(model, state, old)
     return count
 
 

@@ -14,6 +14,8 @@ from ..arithmetic.vectors import dot, plus, vector
 from ..model import FEATURES, Model, OldState, State
 from .bounding_volumes import fit_boxes
 from .carriers.led_surface import fastest, moment, thinnest
+from .contact_features import PLANE, At, ends_of, first_of, second_of
+from .feature_contact import reach_of, size_of
 from .feature_pairs import between, features_near
 from .renewed_list import renew
 from .rigid_motion import ways_of
@@ -65,7 +67,7 @@ def closing(model: Model, old: Places, new: Places, led: float) -> Gaps:
 
 @kernel
 def closed_by(model: Model, state: State, x: np.ndarray, bodies: np.ndarray, k: int, time: float) -> Gaps:
-    """By how much gaps may have closed since pairs were listed: at these places, soft bodies' in sample k, at this
+    """By how much gaps may have closed since they were measured: at these places, soft bodies' in sample k, at this
     `time` [s].
     """
     then, now = state.feature_listed, (x, bodies, model.solids.surface.samples[k])
@@ -95,14 +97,14 @@ def coming(model: Model, state: State, old: OldState, h: float) -> Gaps:
 @kernel
 def are_listed(model: Model, state: State, old: OldState, gaps: Gaps) -> bool:
     """Whether all pairs are listed that may touch in a step from `old` in which gaps close by that: near of the listing
-    is how wide, when they were listed, gaps were at most that may.
+    is how wide, when they were measured, gaps were at most that may.
     """
     listing, time = state.listings[FEATURES], state.clock[0].time
     if listing.count < 0 or (listing.time < model.surfaces.span[0] and not between(model)):
         return False
     gone = closed_by(model, state, old.x, old.bodies, 0, time)
     listing.near, listing.own_near = gone[0] + gaps[0], gone[1] + gaps[1]
-    return listing.near <= listing.skin and listing.own_near <= listing.own_skin
+    return listing.closed + listing.near <= listing.skin and listing.own_closed + listing.own_near <= listing.own_skin
 
 
 @kernel
@@ -122,7 +124,8 @@ def relist(model: Model, state: State, old: OldState, work: ContactScratch, gap:
     spare, wider, _ = SOFT if soft else RIGID
     least, ample, found = finest(model), model.world[0].ample, work.found[: len(state.feature_pairs)]
     wide = max((OWN if between(model) else spare) * least, wider * gap) if others(model) else 0.0
-    inside, part = max(OWN * least, wider * own_gap), 1.0 if listing.count <= LONG * ample else 0.5
+    inside = max(OWN * least, wider * own_gap)
+    part = first_part(listing, (wide, inside), (gap, own_gap), LONG * ample)
     if soft:
         fit_boxes(own)
     while True:
@@ -134,14 +137,62 @@ def relist(model: Model, state: State, old: OldState, work: ContactScratch, gap:
         part *= 0.5
     if not renew(state.feature_pairs, listing, count, work):
         return False
-    if soft:
-        copy_rows(own.samples[0], state.feature_listed)
+    listing.skin, listing.own_skin, listing.near, listing.own_near = skins[0], skins[1], gap, own_gap
+    listing.closed = listing.own_closed = 0.0
+    stay(model, state, old)
+    return True
+
+
+@kernel
+def first_part(listing: np.record, widest: Gaps, gaps: Gaps, most: float) -> float:
+    """Of the widest skins [m], with which the next list may have no more than `most` pairs: what the last one had, or
+    twice as much, for on a surface pairs go by its square; but enough for some steps in which gaps close by that.
+    """
+    (wide, inside), (gap, own_gap) = widest, gaps
+    if listing.count < 0:
+        return 1.0
+    last, least = listing.own_skin / inside, STEPS * own_gap / inside
+    if wide > 0.0:
+        last, least = max(last, listing.skin / wide), max(least, STEPS * gap / wide)
+    return min(max(2.0 * last if 4.0 * listing.count <= most else last, least), 1.0)
+
+
+@kernel
+def stay(model: Model, state: State, old: OldState) -> None:
+    """Gaps are as they are at `old`."""
+    if len(model.solids.on_node) > 0:
+        copy_rows(model.solids.surface.samples[0], state.feature_listed)
     else:
         copy_rows(old.x, state.feature_listed)
     copy(old.bodies, state.listed_bodies)
-    listing.skin, listing.own_skin, listing.near, listing.own_near = skins[0], skins[1], gap, own_gap
-    listing.time = time
-    return True
+    state.listings[FEATURES].time = state.clock[0].time
+
+
+@kernel
+def measure_anew(model: Model, state: State, old: OldState) -> None:
+    """Measure the gaps of all listed pairs at `old`, if they have closed by half of what makes pairs near: what is near
+    each other on one mesh stays so, and need not be looked at in each step.
+    """
+    listing, time = state.listings[FEATURES], state.clock[0].time
+    gone = closed_by(model, state, old.x, old.bodies, 0, time)
+    if 2.0 * gone[0] < listing.near and 2.0 * gone[1] < listing.own_near:
+        return
+    at = old.x, old.bodies, (moment(model.surfaces, time), 0.0)
+    for p in range(listing.count):
+        state.feature_pairs[p].gap = gap_of(model, state.feature_pairs[p], at)
+    listing.closed, listing.own_closed = listing.closed + gone[0], listing.own_closed + gone[1]
+    listing.near, listing.own_near = listing.near - gone[0], listing.own_near - gone[1]
+    stay(model, state, old)
+
+
+@kernel
+def gap_of(model: Model, pair: np.record, at: At) -> float:
+    """Of a PAIR [m], as it is listed: that of a rod counts as everywhere as thick as at its thicker end."""
+    (of, j), one, other = second_of(model, pair.j), size_of(model, pair, 0.0)[0], size_of(model, pair, 1.0)[0]
+    if of == PLANE:
+        up = plus(ends_of(model, first_of(model, pair.i), at)[0], -1.0, vector(model.planes[j].point))
+        return dot(up, model.planes[j].n) - one
+    return min(one - other, 0.0) - reach_of(model, pair, at)
 
 
 @kernel

@@ -53,7 +53,7 @@ def step_of(model: Model, state: State, old: OldState, h: float) -> Pass:
 def went_beyond(state: State, gone: Gaps) -> bool:
     """Whether pairs may have met that are not listed, where gaps have closed by that."""
     listing = state.listings[FEATURES]
-    return not (gone[0] <= listing.skin and gone[1] <= listing.own_skin)
+    return not (listing.closed + gone[0] <= listing.skin and listing.own_closed + gone[1] <= listing.own_skin)
 
 
 @kernel
@@ -73,10 +73,16 @@ def passed(model: Model, state: State, pairs: np.ndarray, went: Pass) -> int:
     """The first of some pairs that have passed through each other in a step, or −1."""
     before, behind, gone = went
     for p in range(len(pairs)):
-        near = pairs[p].gap <= gone[of_one(model, pairs[p])]
-        if near and not both_led(model, state.w, pairs[p]) and passes(model, pairs[p], before, behind):
+        pair = pairs[p]
+        if is_near(model, pair, gone) and not both_led(model, state.w, pair) and passes(model, pair, before, behind):
             return p
     return -1
+
+
+@kernel
+def is_near(model: Model, pair: np.record, gone: Gaps) -> bool:
+    """Whether a PAIR may have met, where gaps have closed by that."""
+    return pair.gap <= max(gone[0], gone[1]) and pair.gap <= gone[of_one(model, pair)]
 
 
 @kernel
@@ -171,7 +177,7 @@ def deepened(model: Model, state: State, pairs: np.ndarray, went: Pass, limits: 
     before, behind, gone = went
     for p in range(len(pairs)):
         pair = pairs[p]
-        if pair.gap > gone[of_one(model, pair)] or both_led(model, state.w, pair):
+        if not is_near(model, pair, gone) or both_led(model, state.w, pair):
             continue
         depth, scale = depth_of(model, pair, behind)
         if depth > limits[0] * scale and depth < inf:

@@ -5,6 +5,7 @@ from math import inf, sqrt
 from .._jit import kernel
 from ..arithmetic.arrays import copy_rows
 from ..arithmetic.vectors import dot
+from ..constraints.length_system import has_lengths
 from ..model import Model, OldState, State
 from .carriers import body, chain
 from .carriers.points import Carried, answer, carriers
@@ -41,7 +42,7 @@ def touch(
     warm_start(contacts, x, w, held, work.frames)
     if model.world[0].springs:
         press(model, contacts, x, old.x, w, held, work.frames, h)
-        if len(model.bodies) > 0:
+        if has_lengths(model):
             body.answer(model, state, old, welded, constraints, work.pushes, h)
         return
     missing, rounds, precision, last = inf, CONTACT_ROUNDS, CONTACT_PRECISION, 0.0

@@ -105,11 +105,15 @@ def loads(scene: Scene) -> np.ndarray:
 
 def soft_step(scene: Scene, solid: SoftBody) -> float:
     """Largest step [s] of a soft body: the critical one is about the smallest height over the speed of sound."""
+    keyed = 1.0 if solid.keyed is None or solid.keyed.stretching is None else float(np.max(solid.keyed.stretching))
     if isinstance(solid, Sheet):
-        return min(float(FRACTIONS[scene.quality] * solid.smallest_height() / solid.wave_speed()), scene.max_step)
+        speed = solid.wave_speed() * np.sqrt(keyed)
+        return min(float(FRACTIONS[scene.quality] * solid.smallest_height() / speed), scene.max_step)
     bulk, shear = bulk_modulus(solid.young, solid.poisson), shear_modulus(solid.young, solid.poisson)
-    stiffest = (1.0 if solid.stiffness is None else np.max(solid.stiffness)) / (
-        1.0 if solid.weight is None else np.min(solid.weight)
+    stiffest = (
+        keyed
+        * (1.0 if solid.stiffness is None else np.max(solid.stiffness))
+        / (1.0 if solid.weight is None else np.min(solid.weight))
     )
     speed = np.sqrt((bulk + 4.0 / 3.0 * shear) / solid.density * stiffest)
     height = smallest_heights(solid.relaxed()).min() * (SMOOTHED if solid.elements == "SMOOTHED" else 1.0)

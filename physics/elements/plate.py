@@ -20,12 +20,8 @@ triangle can lose its area. With |e_k|² alone for a_k the triangles were flat, 
 its edges: it would resist any other bending by its membrane (measured in docs/physics/sheets.md).
 
 Directors are carried along with their edges without turning about them (parallel transport), and ξ counts how far each
-is turned besides. With ρ = dx_i − (1 − s) dx_{i+1} − s dx_{i+2}, s where the corner's foot divides the edge,
-ε = dx_{i+2} − dx_{i+1}, and ⊙ the symmetric product a bᵀ + b aᵀ:
-
-    ∇φ = ±∇ξ − (n·ρ)/h,    ∇²φ = (u·ρ) ⊙ (n·ρ)/h² + (t·ρ) ⊙ (n·ε)/l h + ½ (u·ε) ⊙ (n·ε)/l² .
-
-Of the last term's derivative ½ alone is symmetric: the other half is the holonomy of the transport.
+is turned besides: ∇φ = ±∇ξ − (n·ρ)/h with ρ = dx_i − (1 − s) dx_{i+1} − s dx_{i+2}, s where the corner's foot divides
+the edge.
 """
 
 from math import atan2, log1p, sqrt
@@ -33,10 +29,16 @@ from math import atan2, log1p, sqrt
 import numpy as np
 
 from .._jit import kernel
-from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
+from ..arithmetic.vectors import Matrix, Vector, cross, dot, plus, scaled, vector
+from .plate_lanes import COUNT, Rest, column, give, rest_of, rows_of
+
+Triangle = np.record | Rest  # PLATE, or that in a lane
 
 SHORT = 0.15  # of tan φ/2: what is left of the series is less than rounding, k⁹/19
-UNKNOWNS = 12  # of a triangle: nine of corners, then the angle of each edge's director
+# Of a triangle's squared height: squared radius of gyration of its part in a director. The plate's own, h²/12, would
+# let directors alone limit steps, the more so the thinner it is where it is bent, for then arcs stretch by how they
+# turn. A wave is slower for it by a part that goes with the square of its triangles' size, as the element's own error.
+GYRATION = 1.0 / 6.0
 
 
 @kernel
@@ -60,15 +62,36 @@ def transported(r: Vector, before: Vector, t: Vector) -> Vector:
 
 
 @kernel
-def angle_of(n: Vector, t: Vector, m: Vector) -> float:
-    """By which m is turned about t against n [rad]: 2 arctan of sin/(1 + cos), by its series while that is short."""
-    sine, cosine = dot(cross(n, m), t), dot(n, m)
-    q = sine / (1.0 + cosine)
-    if not abs(q) < SHORT:
-        return atan2(sine, cosine)
+def sides(a: Vector, b: Vector, c: Vector) -> Matrix:
+    """Edges of a triangle: across from a, from b, from c."""
+    return plus(c, -1.0, b), plus(a, -1.0, c), plus(b, -1.0, a)
+
+
+@kernel
+def tilt(normal: Vector, size: float, d: Vector, director: Vector) -> tuple[float, float]:
+    """(sin φ, 1 + cos φ), both times the same, of a director on an edge d; normal: 2A n, size: 2A."""
+    return dot(cross(d, normal), director), sqrt(dot(d, d)) * (size + dot(normal, director))
+
+
+@kernel
+def is_short(sine: float, cosine: float) -> bool:
+    """Whether `short_angle` is right to rounding."""
+    return abs(sine) < SHORT * cosine
+
+
+@kernel
+def short_angle(sine: float, cosine: float) -> float:
+    """φ [rad] of what `tilt` found: 2 arctan, by its series."""
+    q = sine / cosine
     k = q * q
     tail = 1.0 / 9.0 - k * (1.0 / 11.0 - k * (1.0 / 13.0 - k * (1.0 / 15.0 - k / 17.0)))
     return 2.0 * q * (1.0 - k * (1.0 / 3.0 - k * (1.0 / 5.0 - k * (1.0 / 7.0 - k * tail))))
+
+
+@kernel
+def long_angle(sine: float, cosine: float) -> float:
+    """The same, whatever it is."""
+    return 2.0 * atan2(sine, cosine)
 
 
 @kernel
@@ -94,21 +117,33 @@ def measure(x: np.ndarray, edges: np.ndarray, row: np.record, out: np.ndarray) -
     """out (4, 3): angles φ, b along edges, by how much squared arcs are larger than at rest, and g − ḡ, of places
     x (n, 3) and directors, PLATE_DIRECTOR (e,).
     """
-    n, _ = normal_of(x, row.node)
-    angle, bow, longer = out[0], out[1], out[2]
+    d = sides(place(x, row.node[0]), place(x, row.node[1]), place(x, row.node[2]))
+    normal = cross(d[0], d[1])
+    size = sqrt(dot(normal, normal))
     for i in range(3):
-        edge = edges[row.edge[i]]
-        angle[i] = row.side[i] * angle_of(n, vector(edge.t), vector(edge.r))
-        out[3, i] = bent(angle[i])[0] - row.bent[i]
+        sine, cosine = tilt(normal, size, d[i], vector(edges[row.edge[i]].r))
+        out[0, i] = short_angle(sine, cosine) if is_short(sine, cosine) else long_angle(sine, cosine)
+    bow, longer, over = strains(row, d, vector(out[0]))
     for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        d = plus(place(x, row.node[k]), -1.0, place(x, row.node[j]))
-        bow[i] = 2.0 * (row.height[j] * angle[j] + row.height[k] * angle[k])
-        longer[i] = dot(d, d) + bow[i] * bow[i] / 12.0 - row.arc[i]
+        out[1, i], out[2, i], out[3, i] = bow[i], longer[i], over[i]
 
 
 @kernel
-def metric(row: np.record, longer: np.ndarray) -> tuple[Vector, float, float]:
+def strains(row: Triangle, d: Matrix, angle: Vector) -> tuple[Vector, Vector, Vector]:
+    """b along edges d, by how much squared arcs are larger than at rest, and g − ḡ."""
+    a, b, c = row.height[0] * angle[0], row.height[1] * angle[1], row.height[2] * angle[2]
+    bow = 2.0 * (b + c), 2.0 * (c + a), 2.0 * (a + b)
+    longer = (
+        dot(d[0], d[0]) + bow[0] * bow[0] / 12.0 - row.arc[0],
+        dot(d[1], d[1]) + bow[1] * bow[1] / 12.0 - row.arc[1],
+        dot(d[2], d[2]) + bow[2] * bow[2] / 12.0 - row.arc[2],
+    )
+    g = bent(angle[0])[0], bent(angle[1])[0], bent(angle[2])[0]
+    return bow, longer, plus(g, -1.0, vector(row.bent))
+
+
+@kernel
+def metric(row: Triangle, longer: Vector | np.ndarray) -> tuple[Vector, float, float]:
     """∂Q/∂a, Q − 1 and I − 2 of squared arcs: sums of small numbers, so that round-off is that of small strains."""
     twice = 0.125 / (row.area * row.area)
     total = longer[0] + longer[1] + longer[2]
@@ -130,7 +165,7 @@ def plate_energy(row: np.record, out: np.ndarray) -> float:
 
 
 @kernel
-def hooke(row: np.record, a: Vector) -> Vector:
+def hooke(row: Triangle, a: Vector) -> Vector:
     """∂²AhW/∂a² at rest times a."""
     total, twice = a[0] + a[1] + a[2], 0.0625 * row.shear / (row.area * row.area)
     k = (0.5 * row.shear + 0.25 * row.bulk) * dot(row.trace, a)
@@ -138,140 +173,112 @@ def hooke(row: np.record, a: Vector) -> Vector:
 
 
 @kernel
-def plate_derivatives(
-    x: np.ndarray, row: np.record, out: np.ndarray, convex: bool, g: np.ndarray, h: np.ndarray, work: np.ndarray
-) -> None:
-    """g (12,) and h (12, 12) of what `measure` found; work (12, 12). convex: thrust and moments are left out of h, as
-    which it has no negative eigenvalue unless it is stretched far.
-    """
-    q, more, _ = metric(row, out[2])
-    firm = 0.5 * row.shear + 0.25 * row.bulk
-    slope = -0.5 * row.shear + firm * more / (1.0 + more)
-    curve, twice = firm / (1.0 + more) ** 2, 0.125 * slope / (row.area * row.area)
-    turn, stretch, press, moment = work[:3], work[3:6], work[9, :3], work[10, :3]  # ∇φ, ∇a; ∂/∂a, ∂/∂φ
-    rate, more_bent = work[9, 3:6], work[10, 3:6]  # g′; g″ times what it bears
-    by_arcs, by_angles, share = work[6:9, :3], work[6:9, 3:6], work[11]  # second derivatives; of ρ and ε, by corners
-    for k in range(3):
-        press[k] = 0.5 * row.shear * row.trace[k] + slope * q[k]
-        for l in range(3):
-            by_arcs[k, l] = curve * q[k] * q[l] + twice * (-1.0 if k == l else 1.0)
-    h[:], turn[:], stretch[:] = 0.0, 0.0, 0.0
-    n, _ = normal_of(x, row.node)
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        d = plus(place(x, row.node[k]), -1.0, place(x, row.node[j]))
-        t, length = unit(d)
-        u = cross(n, t)
-        apex = plus(place(x, row.node[i]), -1.0, place(x, row.node[j]))
-        high, s = dot(u, apex), dot(t, apex) / length
-        moment[i] = row.height[i] / 3.0 * (press[j] * out[1, j] + press[k] * out[1, k])
-        _, rate[i], curve_of_g = bent(out[0, i])
-        couple = dot(row.bend[i], out[3])
-        moment[i] += rate[i] * couple
-        more_bent[i] = max(curve_of_g * couple, 0.0) if convex else curve_of_g * couple
-        share[i], share[j], share[k] = 1.0, s - 1.0, -s
-        share[3 + i], share[3 + j], share[3 + k] = 0.0, -1.0, 1.0
-        for a in range(3):
-            for c in range(3):
-                turn[i, 3 * a + c] = -share[a] * n[c] / high
-                stretch[i, 3 * a + c] = 2.0 * share[3 + a] * d[c]
-        turn[i, 9 + i] = row.side[i]
-        turning, pulling = (0.0, max(press[i], 0.0)) if convex else (moment[i], press[i])
-        for a in range(3):
-            for b in range(3):
-                rr = share[a] * share[b] * turning / (high * high)
-                re = share[a] * share[3 + b] * turning / (length * high)
-                er = share[3 + a] * share[b] * turning / (length * high)
-                ee = 0.5 * share[3 + a] * share[3 + b] * turning / (length * length)
-                pull = 2.0 * pulling * share[3 + a] * share[3 + b]
-                for c in range(3):
-                    for e in range(3):
-                        h[3 * a + c, 3 * b + e] += (
-                            (rr + ee) * (u[c] * n[e] + n[c] * u[e]) + re * t[c] * n[e] + er * n[c] * t[e]
-                        )
-                    h[3 * a + c, 3 * b + c] += pull
-    for c in range(UNKNOWNS):
-        g[c] = 0.0
-        for i in range(3):
-            g[c] += press[i] * stretch[i, c] + moment[i] * turn[i, c]
-    if convex:
-        for k in range(3):
-            press[k] = max(press[k], 0.0)
-    for i in range(3):
-        for j in range(3):
-            others = press[0] + press[1] + press[2] - press[i] - (press[j] if i != j else 0.0)
-            by_angles[i, j] = rate[i] * row.bend[i, j] * rate[j] + 2.0 / 3.0 * row.height[i] * row.height[j] * others
-            by_angles[i, j] += more_bent[i] if i == j else 0.0
-            if i != j:
-                for c in range(UNKNOWNS):
-                    stretch[i, c] += out[1, i] * row.height[j] / 3.0 * turn[j, c]
-    for i in range(3):
-        for c in range(UNKNOWNS):
-            by_arc, by_angle = 0.0, 0.0
-            for j in range(3):
-                by_arc += by_arcs[i, j] * stretch[j, c]
-                by_angle += by_angles[i, j] * turn[j, c]
-            for b in range(UNKNOWNS):
-                h[b, c] += by_arc * stretch[i, b] + by_angle * turn[i, b]
-
-
-@kernel
-def plate_forces(x: np.ndarray, row: np.record, out: np.ndarray, f: np.ndarray, edges: np.ndarray) -> None:
-    """Subtract the energy's gradient, of what `measure` found, from f (n, 3) [N] of nodes and from the torques [N m] of
-    edges' directors, PLATE_DIRECTOR (e,).
-    """
-    q, more, _ = metric(row, out[2])
+def stress(row: Triangle, d: Matrix, angle: Vector) -> tuple[Vector, Vector]:
+    """(P, M): ∂/∂|e|² [N/m] of a triangle's energy, and ∂/∂φ [N m]."""
+    bow, longer, over = strains(row, d, angle)
+    q, more, _ = metric(row, longer)
     slope = (0.5 * row.shear + 0.25 * row.bulk) * more / (1.0 + more) - 0.5 * row.shear
-    press, n = plus(scaled(0.5 * row.shear, vector(row.trace)), slope, q), normal_of(x, row.node)[0]
+    press = plus(scaled(0.5 * row.shear, vector(row.trace)), slope, q)
+    a, b, c = press[0] * bow[0] / 3.0, press[1] * bow[1] / 3.0, press[2] * bow[2] / 3.0
+    return press, (
+        row.height[0] * (b + c) + bent(angle[0])[1] * dot(row.bend[0], over),
+        row.height[1] * (c + a) + bent(angle[1])[1] * dot(row.bend[1], over),
+        row.height[2] * (a + b) + bent(angle[2])[1] * dot(row.bend[2], over),
+    )
+
+
+@kernel
+def over_heights(a: Vector, d: Matrix, size: float) -> Vector:
+    """a_i/h_i."""
+    k = 1.0 / size
+    return k * sqrt(dot(d[0], d[0])) * a[0], k * sqrt(dot(d[1], d[1])) * a[1], k * sqrt(dot(d[2], d[2])) * a[2]
+
+
+@kernel
+def feet(d: Matrix) -> Vector:
+    """s: where on each edge the foot of the corner across divides it."""
+    return -dot(d[0], d[2]) / dot(d[0], d[0]), -dot(d[1], d[0]) / dot(d[1], d[1]), -dot(d[2], d[1]) / dot(d[2], d[2])
+
+
+@kernel
+def forces(d: Matrix, normal: Vector, size: float, press: Vector, moment: Vector) -> Matrix:
+    """−Σ (M ∇φ + P ∇|e|²) at the three corners [N]."""
+    s, push, n = feet(d), over_heights(moment, d, size), scaled(1.0 / size, normal)
+    p, q, r = scaled(2.0 * press[0], d[0]), scaled(2.0 * press[1], d[1]), scaled(2.0 * press[2], d[2])
+    return (
+        plus(plus(r, -1.0, q), push[0] - s[1] * push[1] - (1.0 - s[2]) * push[2], n),
+        plus(plus(p, -1.0, r), push[1] - s[2] * push[2] - (1.0 - s[0]) * push[0], n),
+        plus(plus(q, -1.0, p), push[2] - s[0] * push[0] - (1.0 - s[1]) * push[1], n),
+    )
+
+
+@kernel
+def rates(d: Matrix, normal: Vector, size: float, v: Matrix, turn: Vector) -> tuple[Vector, Vector]:
+    """d|e|²/dt and dφ/dt, corners going with velocities v [m/s] and directors turning by turn [rad/s]."""
+    u, s, k = sides(v[0], v[1], v[2]), feet(d), 1.0 / size
+    a, b, c = k * dot(normal, u[0]), k * dot(normal, u[1]), k * dot(normal, u[2])
+    over = over_heights((-c - s[0] * a, -a - s[1] * b, -b - s[2] * c), d, size)
+    return (2.0 * dot(d[0], u[0]), 2.0 * dot(d[1], u[1]), 2.0 * dot(d[2], u[2])), plus(turn, -1.0, over)
+
+
+@kernel
+def find_angles(here: np.record, count: int) -> None:
+    """φ of LANES, of which triangles are in the first `count`."""
+    for l in range(COUNT):
+        x = rows_of(here.x, l)
+        d = sides(x[0], x[1], x[2])
+        normal = cross(d[0], d[1])
+        size = sqrt(dot(normal, normal))
+        for i in range(3):
+            sine, cosine = tilt(normal, size, d[i], column(here.director[i], l))
+            here.angle[i, l] = short_angle(sine, cosine)
+            here.sine[i, l], here.cosine[i, l] = sine, cosine
     for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        moment = row.height[i] / 3.0 * (press[j] * out[1, j] + press[k] * out[1, k])
-        moment += bent(out[0, i])[1] * dot(row.bend[i], out[3])
-        spread(x, row, i, (n, moment, press[i]), f, edges)
+        for l in range(count):
+            if not is_short(here.sine[i, l], here.cosine[i, l]):  # these few are done again
+                here.angle[i, l] = long_angle(here.sine[i, l], here.cosine[i, l])
 
 
 @kernel
-def spread(
-    x: np.ndarray, row: np.record, i: int, stress: tuple[Vector, float, float], f: np.ndarray, edges: np.ndarray
-) -> None:
-    """Subtract M ∇φ + P ∇|e|² of edge i from f (n, 3) and torques; stress: (normal n, M, P)."""
-    (n, moment, press), j, k = stress, (i + 1) % 3, (i + 2) % 3
-    d, high, s = side_of(x, row, i, n)
-    push = moment / high
-    for c in range(3):
-        f[row.node[i], c] += push * n[c]
-        f[row.node[j], c] += (s - 1.0) * push * n[c] + 2.0 * press * d[c]
-        f[row.node[k], c] -= s * push * n[c] + 2.0 * press * d[c]
-    edges[row.edge[i]].torque -= row.side[i] * moment
+def find_forces(here: np.record) -> None:
+    """Elastic ones of LANES, whose φ are known."""
+    for l in range(COUNT):
+        x = rows_of(here.x, l)
+        d = sides(x[0], x[1], x[2])
+        normal = cross(d[0], d[1])
+        press, moment = stress(rest_of(here, l), d, column(here.angle, l))
+        give(here, l, forces(d, normal, sqrt(dot(normal, normal)), press, moment), moment)
 
 
 @kernel
-def side_of(x: np.ndarray, row: np.record, i: int, n: Vector) -> tuple[Vector, float, float]:
-    """(edge i, the height [m] of the corner across over it, where that one's foot divides the edge)."""
-    tail = place(x, row.node[(i + 1) % 3])
-    d = plus(place(x, row.node[(i + 2) % 3]), -1.0, tail)
-    apex, square = plus(place(x, row.node[i]), -1.0, tail), dot(d, d)
-    return d, dot(cross(n, d), apex) / sqrt(square), dot(d, apex) / square
+def find_damping(here: np.record) -> None:
+    """Forces of LANES that damp: τ times Hooke's law of the rates of flat triangles."""
+    for l in range(COUNT):
+        x, row, tau = rows_of(here.x, l), rest_of(here, l), here.relaxation[l]
+        d = sides(x[0], x[1], x[2])
+        normal = cross(d[0], d[1])
+        size = sqrt(dot(normal, normal))
+        longer, turning = rates(d, normal, size, rows_of(here.v, l), column(here.turn, l))
+        press, bend = scaled(tau, hooke(row, longer)), row.bend
+        moment = tau * dot(bend[0], turning), tau * dot(bend[1], turning), tau * dot(bend[2], turning)
+        give(here, l, forces(d, normal, size, press, moment), moment)
 
 
 @kernel
-def rates_of(x: np.ndarray, v: np.ndarray, turn: np.ndarray, row: np.record, i: int, n: Vector) -> tuple[float, float]:
-    """d|e_i|²/dt and dφ_i/dt at velocities v (n, 3) [m/s] of nodes and turns (e,) [rad/s] of directors."""
-    d, high, s = side_of(x, row, i, n)
-    one, other = place(v, row.node[(i + 1) % 3]), place(v, row.node[(i + 2) % 3])
-    over = plus(plus(place(v, row.node[i]), s - 1.0, one), -s, other)
-    return 2.0 * dot(d, plus(other, -1.0, one)), row.side[i] * turn[row.edge[i]] - dot(n, over) / high
-
-
-@kernel
-def damping_forces(
-    x: np.ndarray, v: np.ndarray, turn: np.ndarray, row: np.record, f: np.ndarray, edges: np.ndarray
-) -> None:
-    """Subtract what damps these velocities from f (n, 3) [N] and torques: τ times Hooke's law of the rates of a flat
-    triangle. What moves as a whole has none.
+def damping_rate(x: np.ndarray, row: np.record) -> float:
+    """No less than the fastest rate [1/s] at which a triangle with its own share of mass is damped: of stretching, by
+    the norm of its matrix by three edges, and of bending, by its trace. Neither moves what the other does.
     """
-    n, tau = normal_of(x, row.node)[0], row.relaxation
-    one, two, three = rates_of(x, v, turn, row, 0, n), rates_of(x, v, turn, row, 1, n), rates_of(x, v, turn, row, 2, n)
-    pull, bend = hooke(row, (one[0], two[0], three[0])), (one[1], two[1], three[1])
+    d = sides(place(x, row.node[0]), place(x, row.node[1]), place(x, row.node[2]))
+    normal = cross(d[0], d[1])
+    s, size = feet(d), sqrt(dot(normal, normal))
+    p, q, r = dot(d[1], d[2]), dot(d[2], d[0]), dot(d[0], d[1])
+    a = hooke(row, (2.0 * dot(d[0], d[0]), -r, -q))
+    b = hooke(row, (-r, 2.0 * dot(d[1], d[1]), -p))
+    c = hooke(row, (-q, -p, 2.0 * dot(d[2], d[2])))
+    square = a[0] * a[0] + b[1] * b[1] + c[2] * c[2] + 2.0 * (a[1] * b[0] + b[2] * c[1] + c[0] * a[2])
+    bend = 0.0
     for i in range(3):
-        spread(x, row, i, (n, tau * dot(row.bend[i], bend), tau * pull[i]), f, edges)
+        corners = (1.0 + s[i] * s[i] + (1.0 - s[i]) * (1.0 - s[i])) * dot(d[i], d[i]) / (size * size)
+        bend += row.bend[i, i] / row.firm * (corners + 1.0 / (GYRATION * row.height[i] * row.height[i]))
+    return row.relaxation / row.mass * max(4.0 * sqrt(square), bend)

@@ -19,7 +19,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..scene import FIELD_KINDS, RigidBody, Rod, Scene, Shape, SoftBody
+from ..scene import FIELD_KINDS, RigidBody, Rod, Scene, Shape, Sheet, SoftBody
 
 CYLINDER, SPHERE = 1.0, 0.5  # C
 ORDINARY_AIR = 1.3  # [kg/m³] at most: at 0 °C and 1 atm, 1.29
@@ -106,6 +106,8 @@ def shape_volume(shape: Shape) -> float:
 
 def _mean_weight(solid: SoftBody) -> float:
     """Mean over the volume of the factor of its density."""
+    if isinstance(solid, Sheet):
+        return float(solid.masses().sum() / (solid.density * solid.volumes().sum()))
     a, b, c, d = np.moveaxis(solid.relaxed(), 1, 0)
     volume = np.abs(np.einsum("ij,ij->i", b - a, np.cross(c - a, d - a)))
     assert solid.weight is not None

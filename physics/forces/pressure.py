@@ -29,7 +29,9 @@ from ..arithmetic.vectors import Vector, cross, dot, plus, vector
 from ..constraints.influence import number_at
 from ..model import Model
 
-SMALLEST = 1e-6  # of the drawn volume: less of it is pressed as that is
+# Of the drawn volume: less of it is pressed as that is. There air of one atmosphere pushes 1e11 Pa, half of Young's
+# modulus of steel: no soft body is pressed so far, but one that has turned inside out has no volume at all.
+SMALLEST = 1e-6
 # Of the drawn volume, that is 5 times as wide: there rubber breaks (Treloar 1944: sheets of it pulled both ways to 4 or
 # 5 times their length). A wall of neo-Hookean material that has grown 1.4 times as wide holds ever less from there on.
 BURST = 125.0

@@ -17,6 +17,7 @@ from .director_forces import director_forces
 from .frame_loads import lighten, load_frames, share_borne
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
+from .in_pulleys import bend_over
 from .isotropic_force import isotropic_force
 from .isotropic_twist import end_torques
 from .quasistatic_frame import KEPT, quasistatic_frame
@@ -34,6 +35,8 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
     rods, edges = model.rods, model.edges
     for r in range(len(rods)):
         chain_edges(rods, r, state.ghosts, state.x, work.e)
+        if len(model.pulleys) > 0:
+            bend_over(model, state, r, work.e)
         if rods[r].cosserat:
             director_forces(model, r, state, work)
             continue

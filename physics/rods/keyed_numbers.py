@@ -18,8 +18,9 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arithmetic.intervals import sample_before
 from ..model import Model
+from .winch import lay_winch
 
-LENGTH, BENDING, STRETCHING, SHAPE, TWIST, DAMPING, FRICTION = range(7)  # columns of KEY
+LENGTH, BENDING, STRETCHING, SHAPE, TWIST, DAMPING, FRICTION, PAID_OUT = range(8)  # columns of KEY
 
 
 @kernel
@@ -87,6 +88,8 @@ def lay_rod(model: Model, row: np.record, time: float) -> None:
             one, was = model.segments[rod.segment + i], base.segments[rod.segment + i]
             one.length, one.stretch, one.parallel = f * was.length, s * was.stretch, b * was.parallel
             one.viscosity = slow * s * was.viscosity
+    if row.reels != 0:
+        lay_winch(model, row, number(keys, row, PAID_OUT, time))
 
 
 @kernel

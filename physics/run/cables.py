@@ -22,6 +22,7 @@ from ..cables.harness import Begun, SettledHarness, settle_harness, units_togeth
 from ..cables.part import Part as Suspended
 from ..model import BODY, CABLE, COLUMNS, LISTS, PAIR, Model, State, Surfaces, blank, listed
 from ..scene import Collider, Floor, Notice, RigidBody, Scene
+from ..scenes.collision_filter import touch
 from ..scenes.measured import MEASURED
 from ..scenes.taut import STRENGTH
 from ..scenes.without_cables import cables_last, cables_of, suspended_of
@@ -36,6 +37,7 @@ from .parts import Part
 from .steps import Ended, RodSteps
 
 ROOM = 4  # pairs a point
+AROUND = 1.5  # times as far as a shape reaches, cables settle with what it is of: it may come that much nearer
 
 Rest = SettledCable | SettledHarness | SceneError
 
@@ -50,6 +52,10 @@ class CableSteps(RodSteps):
         self.order, self.suspended = cables_last(scene)[2], suspended_of(scene)
         on = [[k for k, one in enumerate(self.each) if b in one.hangs_on] for b in self.suspended]
         self.joined = np.array([(own[0], k) for own in on for k in own], np.int64).reshape(-1, 2)
+        self.shapes = {
+            b: replace(shape, points=np.asarray(shape.points, float) - scene.bodies[b].position)
+            for b in self.suspended for shape in (scene.bodies[b].shape,) if shape is not None and scene.contact
+        }  # fmt: skip
         self.bodies, self.held = np.zeros((len(scene.bodies), 7)), set[int]()  # numbers of those that are led by hand
         self.colliders: Sequence[Collider] = scene.colliders
         self.refused: dict[int, SceneError] | None = None  # of cables that stay as they were, why; None: it is raised
@@ -77,7 +83,8 @@ class CableSteps(RodSteps):
         handles = [self._led(k, before[k], time) for k in range(len(self.each))]
         x = [own.points["x"] if was else one.rod.x for one, was, own in zip(self.each, before, rows, strict=True)]
         alone, whole = dict[int, SettledCable | None](), dict[Group, SettledHarness | None]()
-        links, groups = np.concatenate([self.company.pressing(pairs), self.joined]), None
+        links = np.concatenate([self.company.pressing(pairs), self.joined, self._beside(x, {})])
+        groups: list[Group] | None = None
         while groups != (groups := self.company.groups(links)):
             for own in groups:
                 if own not in whole:
@@ -97,7 +104,7 @@ class CableSteps(RodSteps):
                         alone[k] = self._alone(k, handles[k], before[k], time)
                     found[k] = alone[k]
             there = [was if (now := found[k]) is None else now.points for k, was in enumerate(x)]
-            links = np.concatenate([links, self.company.met(x, there, handles)])
+            links = np.concatenate([links, self.company.met(x, there, handles), self._beside(there, used)])
         through = {k for own in groups if not whole[own] for k in own}  # but where they stay as they were
         for own, rest in used.items():
             self._hang(own, rest)
@@ -108,6 +115,26 @@ class CableSteps(RodSteps):
             self.known[own] = self._held_by(handles[k] for k in own), result or why
         pressed = [self._keep(k, found[k], index, own, k in through) for k, own in enumerate(rows)]
         return self._list(pressed, used)
+
+    def _beside(self, x: Sequence[np.ndarray], groups: Mapping[Group, SettledHarness]) -> np.ndarray:
+        """Links (k, 2) of cables, points of which are at x (n, 3), that are near shapes, or on which what is near
+        hangs, with those that these hang on; groups: those at rest.
+        """
+        places = dict(zip(self.suspended, self.state.bodies["x"], strict=True))
+        for group, rest in groups.items():
+            places |= dict(zip(self._on(group), rest.position, strict=True))
+        reach = {b: AROUND * float(norm(shape.points).max()) for b, shape in self.shapes.items()}
+        links = []
+        for b, far in reach.items():
+            own = next(k for k, one in enumerate(self.each) if b in one.hangs_on)
+            for k, one in enumerate(self.each):
+                near = float(norm(x[k] - places[b]).min()) <= far + float(one.rod.radius.max())
+                if k != own and (near and touch(self.scene, one.rod, self.scene.bodies[b])):
+                    links.append((own, k))
+                for c in one.hangs_on & reach.keys() - {b}:
+                    if float(norm(places[c] - places[b])) <= far + reach[c]:
+                        links.append((own, k))
+        return np.array(links, np.int64).reshape(-1, 2)
 
     def _hanging(self, group: Group) -> list[Group]:
         """Of a group, cables that hang together."""
@@ -171,6 +198,7 @@ class CableSteps(RodSteps):
                 body.name, self.bodies[b, :3], self.bodies[b, 3:], held=b in self.held, mass=body.mass,
                 strength=sum(self.each[k].strength for k in own) if b in self.held else np.inf,
                 weight=1.0 if body.weights is None else float(body.weights[0]),
+                shape=self.shapes.get(b), group=body.group,
             )
             for b in self._on(own) for body in self.scene.bodies[b : b + 1]
         ]  # fmt: skip

@@ -20,7 +20,7 @@ from ..validate import CheckpointError, implicit_rods
 from .joining import stacked, with_room
 from .kept import Kept
 
-VERSION = 48  # counts up whenever a step gives other numbers, or a number in State means something else
+VERSION = 49  # counts up whenever a step gives other numbers, or a number in State means something else
 OWN = ("index", "version", "islands")  # beside what the State has
 ROOM = ("asked", "rows", "entries")  # columns that are not kept: for how much room was asked
 ENDLESS = ("listed", "handles.strength")  # may be infinite: no pairs were listed yet, a handle never yields

@@ -49,6 +49,7 @@ class Company:
         if self.touches[list(group)].all():
             return rods, known
         things = [rod.group for rod in self.rods] + [collider.group for collider in self.scene.colliders]
+        things += [body.group for body in self.scene.bodies]
         behind = 1 + max([*things, *(number for pair in known for number in pair)])
         shift = np.where(self.touches[list(group)], behind, 2 * behind).tolist()
         rods = [replace(rod, group=rod.group + more) for rod, more in zip(rods, shift, strict=True)]

@@ -29,7 +29,7 @@ from ..cost import coupled
 from ..elements.contact_press import CONTACT, contact_slopes
 from ..forces.buoyancy import immersed
 from ..materials import Material
-from ..scene import Collider, ForceField, Pin, RigidBody, Rod, Scene, Shape, Sheet, SoftBody, Weld
+from ..scene import Collider, ForceField, Keyed, Pin, RigidBody, Rod, Scene, Shape, Sheet, SoftBody, Weld
 from ..scenes.loaded import acted_on
 from ..scenes.without_cables import cables_of, without_cables
 from ..validate import implicit_rods
@@ -167,12 +167,13 @@ def _run_by(part: str) -> list[Scene]:
         if part == SOFT_COLLIDERS:
             return [replace(scene, colliders=(_led(),))]
         flat = Sheet("warm-up", corner[:3] + 1.0, 1000.0, 1e5, 0.3, triangles=np.arange(3)[None], plate=0.01)
-        return [replace(scene, solids=(viscous, flat)), replace(scene, scheme="DORMAND_PRINCE")]
+        led = replace(flat, keyed=Keyed("warm-up", np.zeros(1), stretching=np.ones(1)))
+        return [replace(scene, solids=(viscous, led)), replace(scene, scheme="DORMAND_PRINCE")]
     scene = _of_rods(part)
     if part != CABLES:
         return [scene]
     # Besides, one that is longer than its way and lies on something: straight, it is at a saddle of its energy; one
-    # across another, a little in it; and one on which something hangs.
+    # across another, a little in it; and one on which something hangs that comes to lie.
     (cable,), down = scene.rods, np.array([0.0, 0.0, -9.81])
     slack = replace(cable, rest_length_factor=1.2, x=cable.x + [0.0, 0.0, 1.25 * RADIUS])
     across = replace(cable, x=cable.x[:, [1, 0, 2]] + [0.05, -0.05, 1.9 * RADIUS])
@@ -182,7 +183,8 @@ def _run_by(part: str) -> list[Scene]:
         pins = tuple(Pin.fixed(rod, vertex, "POSITION", rod=r) for r, rod, vertex in ends)
         colliders = scene.colliders if len(rods) == 1 else ()
         found.append(replace(scene, rods=rods, pins=pins, gravity=down, colliders=colliders))
-    lamp, held = RigidBody("warm-up", slack.x[-1], 1.0, np.eye(3), suspended=True), found[1]
+    ball = Shape(slack.x[-1:], np.zeros((1, 3), np.int64), RADIUS)
+    lamp, held = RigidBody("warm-up", slack.x[-1], 1.0, np.eye(3), suspended=True, shape=ball), found[1]
     hung = Weld("warm-up", 0, 0, len(slack.x) - 1)
     return [*found, replace(held, pins=held.pins[:1], bodies=(lamp,), welds=(hung,))]
 

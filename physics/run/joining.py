@@ -53,7 +53,7 @@ def join_models(models: Sequence[Model]) -> Model:
         name: join_tables([getattr(m, name) for m in models], at)
         for name in (
             "rods", "nodes", "edges", "hinges", "segments", "mobility", "bends", "clamps", "pins", "bodies", "slaves",
-            "welds", "capsules",
+            "welds", "pulleys", "capsules",
         )
     }  # fmt: skip
     joined = Model(
@@ -112,11 +112,11 @@ def _world(models: Sequence[Model], tables: Mapping[str, np.ndarray]) -> np.ndar
 
 def _length_system(parts: Sequence[LengthSystem], at: Starts) -> LengthSystem:
     """The systems side by side: those of one part are eliminated after those of the part before."""
-    links, joints = (join_tables([getattr(a, name) for a in parts], at) for name in ("links", "joints"))
+    links, joints, runs = (join_tables([getattr(a, name) for a in parts], at) for name in ("links", "joints", "runs"))
     unknowns, entries = at["unknowns"], at["entries"]
     column = [a.column[:-1] + before for a, before in zip(parts, entries[:-1], strict=True)]
     below = [a.below + before for a, before in zip(parts, unknowns[:-1], strict=True)]
-    return LengthSystem(links, joints, np.concatenate([*column, entries[-1:]]), np.concatenate(below))
+    return LengthSystem(links, joints, runs, np.concatenate([*column, entries[-1:]]), np.concatenate(below))
 
 
 def _keys(models: Sequence[Model], capsules: np.ndarray) -> np.ndarray:

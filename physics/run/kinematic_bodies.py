@@ -1,6 +1,6 @@
 """Bodies that follow an animation: what is welded to them hangs on exact pins that go where the body takes them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from ..arithmetic.fixed_order import norm
 from ..arithmetic.quaternions import product, turned
 from ..geometry.samples import between
-from ..scene import Hold, Pin, RigidBody, Scene, Tie, Weld
+from ..scene import Hold, Pin, Pulley, RigidBody, Scene, Tie, Weld
 from ..scenes.without_cables import cables_of
 
 
@@ -27,6 +27,7 @@ def without_kinematic_bodies(scene: Scene) -> tuple[Scene, range]:
     first = len(scene.pins)
     bare = replace(
         scene, pins=(*scene.pins, *pins), bodies=tuple(scene.bodies[b] for b in moving), welds=tuple(welds),
+        pulleys=tuple(_pulley(scene, one, number) for one in scene.pulleys),
         holds=(*scene.holds, *(hold for tie in led for hold in _holds(scene, tie))), ties=tuple(ties),
     )  # fmt: skip
     return bare, range(first, first + len(pins))
@@ -52,6 +53,15 @@ def _pin(scene: Scene, weld: Weld) -> Pin:
     position = track + turned(turn, x - body.position)
     own = turn if weld.turn is None else product(turn, weld.turn)
     return Pin(weld.name, weld.rod, weld.vertex, weld.mode, times, position, own)
+
+
+def _pulley(scene: Scene, pulley: Pulley, number: Mapping[int, int]) -> Pulley:
+    """Where a kinematic body carries it, it goes along a track; number: of other bodies, once these are gone."""
+    if pulley.body is None or not scene.bodies[pulley.body].kinematic:
+        return replace(pulley, body=None if pulley.body is None else number[pulley.body])
+    body = scene.bodies[pulley.body]
+    times, track, turn = _motion(body)
+    return replace(pulley, body=None, times=times, position=track + turned(turn, pulley.position[0] - body.position))
 
 
 def _motion(body: RigidBody) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

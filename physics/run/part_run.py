@@ -22,6 +22,7 @@ from .frames import poses
 from .kept import Beside, Kept
 from .lagging import lagging
 from .parts import Part
+from .run_out import run_out
 from .steps import CoupledSteps, RodSteps, SoftSteps
 from .winning import winning
 
@@ -152,7 +153,8 @@ class Run:
         if self.scene.rods:
             imperfect(self.model, self.state)
         self.begun = ()
-        return [*winning(self.scene, self.state, index), *lagging(self.scene, self.model, self.state, index)]
+        out = run_out(self.scene, self.state, index)
+        return [*winning(self.scene, self.state, index), *lagging(self.scene, self.model, self.state, index), *out]
 
     def _fail(self, status: int, rod: int, other: int, end: float, index: int) -> NoReturn:
         if rod < 0 and self.scene.solids:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..assemble.soft_surfaces import touches
 from ..assemble.solids import joined_solids, node_order
-from ..scene import Pin, RigidBody, Rod, Scene, Tie, Weld
+from ..scene import Pin, Pulley, RigidBody, Rod, Scene, Tie, Weld
 from ..scenes.linked import linked
 from ..scenes.strands import SIDE_BY_SIDE, strands
 from ..validate import implicit_rods
@@ -85,7 +85,8 @@ def _rod_parts(scene: Scene, implicit: np.ndarray) -> list[Part]:
     """
     rods, bodies = len(scene.rods), len(scene.bodies)
     links = [(weld.rod, rods + weld.body) for weld in scene.welds]
-    welded = {weld.body for weld in scene.welds}
+    links += [(pulley.rod, rods + pulley.body) for pulley in scene.pulleys if pulley.body is not None]
+    welded = {body - rods for _, body in links}
     links += [(0, rods + b) for b in range(bodies) if b not in welded]
     if scene.contact and any(body.shape for body in scene.bodies):
         meets = [r for r, rod in enumerate(scene.rods) if rod.touches]
@@ -103,7 +104,9 @@ def _rod_parts(scene: Scene, implicit: np.ndarray) -> list[Part]:
     vertices = np.cumsum([0, *(len(rod.x) for rod in scene.rods)])
     edges = np.cumsum([0, *(rod.edge_count for rod in scene.rods)])
     rows = [(numbers_of(vertices, mine), numbers_of(edges, mine)) for mine, _ in own]
-    return [_part(_solved(scene, implicit[mine[0][0]]), *mine) for mine in zip(own, rows, pins, joints, strict=True)]
+    rings = [[one for one in scene.pulleys if number[label[one.rod]] == p] for p in range(len(own))]
+    found = zip(own, rows, pins, joints, rings, strict=True)
+    return [_part(_solved(scene, implicit[mine[0][0]]), *mine) for mine in found]
 
 
 def numbers_of(first: np.ndarray, members: Iterable[int]) -> np.ndarray:
@@ -142,7 +145,7 @@ def _solid_part(scene: Scene, members: Sequence[int]) -> Part:
     ]
     none = np.zeros(0, dtype=int)
     own = replace(
-        _solved(scene, none), rods=(), bodies=(), pins=(), welds=(),
+        _solved(scene, none), rods=(), bodies=(), pins=(), welds=(), pulleys=(),
         solids=tuple(scene.solids[s] for s in number), holds=tuple(holds), ties=(),
     )  # fmt: skip
     return Part(own, none, none, none, np.array(members), numbers_of(nodes, members)[node_order(own)], none)
@@ -171,6 +174,7 @@ def _part(
     rows: tuple[np.ndarray, np.ndarray],
     pins: list[int],
     welds: list[Weld],
+    pulleys: list[Pulley],
 ) -> Part:
     """The Part of these rods and bodies, by their numbers, with the numbers of vertices and edges, and of what holds
     them.
@@ -182,6 +186,9 @@ def _part(
         bodies=tuple(scene.bodies[b] for b in body),
         pins=tuple(replace(scene.pins[p], rod=rod[scene.pins[p].rod]) for p in pins),
         welds=tuple(replace(weld, rod=rod[weld.rod], body=body[weld.body]) for weld in welds),
+        pulleys=tuple(
+            replace(one, rod=rod[one.rod], body=None if one.body is None else body[one.body]) for one in pulleys
+        ),
         solids=(),
         holds=(),
         ties=(),
@@ -197,13 +204,21 @@ def together(parts: Sequence[Part]) -> Part:
     bodies: list[RigidBody] = []
     pins: list[Pin] = []
     welds: list[Weld] = []
+    pulleys: list[Pulley] = []
     for own in (part.scene for part in parts):
         pins += [replace(pin, rod=pin.rod + len(rods)) for pin in own.pins]
         welds += [replace(weld, rod=weld.rod + len(rods), body=weld.body + len(bodies)) for weld in own.welds]
+        pulleys += [
+            replace(one, rod=one.rod + len(rods), body=None if one.body is None else one.body + len(bodies))
+            for one in own.pulleys
+        ]
         rods += own.rods
         bodies += own.bodies
     names = ("rods", "bodies", "pins", "solids", "vertices", "edges")
     numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
     solver = max(part.scene.solver for part in parts)  # IMPLICIT if any is
-    scene = replace(parts[0].scene, rods=(*rods,), bodies=(*bodies,), pins=(*pins,), welds=(*welds,), solver=solver)
+    scene = replace(
+        parts[0].scene, rods=(*rods,), bodies=(*bodies,), pins=(*pins,), welds=(*welds,), pulleys=(*pulleys,),
+        solver=solver,
+    )  # fmt: skip
     return Part(scene, *numbers)

@@ -17,7 +17,7 @@ from ..assemble.holds import in_force
 from ..forces.buoyancy import immersed
 from ..geometry.rounding import elements_of
 from ..model import COLUMNS, FREE, HELD, PLATE_DIRECTOR, YIELDING, Model, State, changed
-from ..scene import Rod, Scene, SoftBody, Tie, Weld
+from ..scene import Pulley, Rod, Scene, SoftBody, Tie, Weld
 from ..scenes.without_cables import without_cables
 from ..start.push_apart import pushed_apart
 from ..validate import SceneError, check, implicit_rods
@@ -87,14 +87,16 @@ def check_alike(scene: Scene, before: Scene) -> None:
             text = f"'{body.name}' starts elsewhere than as the bake began, or is led otherwise: {AGAIN}."
             raise SceneError(body.name, text)
     if _joints(scene) != _joints(before):
-        joints: list[Weld | Tie] = [*scene.welds, *scene.ties, *before.welds, *before.ties]
+        joints: list[Weld | Tie | Pulley] = [*scene.welds, *scene.ties, *scene.pulleys]
+        joints += [*before.welds, *before.ties, *before.pulleys]
         name = joints[0].name
         raise SceneError(name, f"What is tied to what, as by '{name}', is not as the bake began: {AGAIN}.")
 
 
 def _joints(scene: Scene) -> list[tuple[object, ...]]:
     welds = [(weld.body, weld.rod, weld.vertex, weld.mode) for weld in scene.welds]
-    return [*welds, *((tie.solid, tie.body, tie.vertex, tie.nodes.tobytes()) for tie in scene.ties)]
+    pulleys = [(one.body, one.rod, one.vertex) for one in scene.pulleys]
+    return [*welds, *pulleys, *((tie.solid, tie.body, tie.vertex, tie.nodes.tobytes()) for tie in scene.ties)]
 
 
 class _Motion:
@@ -168,6 +170,11 @@ def _give(was: _Motion, now: _Motion) -> None:
     bodies, holds, w, axes = _bodies(was, now), was.whole("holds", "pins"), was.whole("w", "nodes"), was.clamps()
     held = {(pin.rod, pin.vertex, pin.mode): p for p, pin in enumerate(was.scene.pins)}
     known = np.array([held.get((pin.rod, pin.vertex, pin.mode), -1) for pin in now.scene.pins], np.int64)
+    in_pulleys = {}
+    for model, state, numbers in was.states():
+        for key, q in _in_pulleys(model, numbers):
+            in_pulleys[key] = state.pulleys[q].copy()
+            in_pulleys[key]["edge"] -= model.rods["first"][model.pulleys["rod"][q]]
     for model, state, numbers in now.states():
         for name, of in ROWS.items():
             if len(numbers[of]):
@@ -180,6 +187,9 @@ def _give(was: _Motion, now: _Motion) -> None:
             continue
         axis = axes[numbers["frames"][model.clamps["frame"]]]
         state.clamp_frame[:] = np.where(axis.any(axis=1, keepdims=True), axis, state.clamp_frame)
+        for key, q in _in_pulleys(model, numbers):
+            state.pulleys[q] = in_pulleys[key]
+            state.pulleys["edge"][q] += model.rods["first"][model.pulleys["rod"][q]]
         own = known[numbers["pins"]]
         state.holds[:] = changed(holds[own], state=_state_of(model, holds[own]["state"])) if len(holds) else state.holds
         state.holds["state"][own < 0], state.holds["influence"][own < 0] = FREE, 0.0
@@ -187,6 +197,12 @@ def _give(was: _Motion, now: _Motion) -> None:
         for node in ("node", "second"):
             led = model.pins[node][(state.holds["state"] != FREE) & (model.pins[node] >= 0)]
             state.w[led] = w[numbers["nodes"]][led]
+
+
+def _in_pulleys(model: Model, numbers: Mapping[str, np.ndarray]) -> Iterator[tuple[tuple[int, int], int]]:
+    """((number of the rod in the scene, which of its pulleys), row of State.pulleys) of each."""
+    for q, rod in enumerate(model.pulleys["rod"]):
+        yield (int(numbers["rods"][rod]), q - int(np.searchsorted(model.pulleys["rod"], rod))), q
 
 
 def _state_of(model: Model, before: np.ndarray) -> np.ndarray:

@@ -33,6 +33,10 @@ def without_cables(scene: Scene, but: Collection[int] = ()) -> Scene:
         welds=tuple(
             replace(weld, rod=number[weld.rod], body=body[weld.body]) for weld in scene.welds if weld.rod in number
         ),
+        pulleys=tuple(
+            replace(one, rod=number[one.rod], body=None if one.body is None else body[one.body])
+            for one in scene.pulleys
+        ),
         ties=tuple(
             replace(
                 tie,

@@ -96,6 +96,11 @@ class System(Protocol):
     def springs(self, y: np.ndarray) -> Coupling | None:
         """Of that coupling at y what is definite: springs without the curvature of what they hold."""
 
+    def flatten(self, flat: bool) -> bool:
+        """Lets `derivatives` leave out the curvature of inequalities in the border, or not. Returns whether there is
+        any.
+        """
+
     def factors(self, band: np.ndarray, shift: float) -> Factors:
         """Of such a band, its diagonal shifted."""
 
@@ -398,11 +403,15 @@ class Equilibrium:
 
     def _definite_factors(self, y: np.ndarray) -> Bordered:
         """Factors of the Hessian at y, its diagonal shifted by `softest`; where that is not definite, without the
-        curvature of what is coupled (Gauss-Newton: Nocedal & Wright, §10.3), and shifted as far as makes it definite.
+        curvature of inequalities (Gauss-Newton: Nocedal & Wright, §10.3), and shifted as far as makes it definite.
         """
         shift, factors = self.system.softest, None
         if self.coupling is None or len(self.coupling[1]) <= MANY:
             factors = self.factors_of(shift)
+        if (factors is None or factors.negative) and self.system.flatten(True):
+            self.differentiate(y)
+            self.system.flatten(False)
+            factors = None
         if self.coupling is not None and (factors is None or factors.negative):
             self.coupling = self.system.springs(y)
             factors = None

@@ -5,65 +5,97 @@ A director goes along with its edge without turning about it, and besides turns 
 the same scheme as nodes: ω is kicked with their velocities, and the director turned where they have gone.
 
 Damping −C(x) v, C v = τ times Hooke's law of rates (elements/plate), would limit a step to 2/(ω²τ). So it is split off
-and taken implicitly, once before all steps of a stretch of H [s],
+and goes before all steps of a stretch of H [s], by s stages of a scheme that is stable up to H λ = s (s + 1), λ the
+fastest rate of M⁻¹C (RKL1: Meyer, Balsara & Aslam 2014, *Journal of Computational Physics* 257),
 
-    (M + H C) v' = M v ,
+    Y_j = (2j − 1)/j (Y_{j−1} − 2H/(s² + s) M⁻¹C Y_{j−1}) − (j − 1)/j Y_{j−2},    Y_0 = v,    v' = Y_s .
 
-by conjugate gradients that M preconditions. Residuals are sums of forces inside the sheet, so momentum is kept after
-any number of iterations. The error is of first order in H; what swings faster than that is stopped every H, whatever
-its damping. Damping acts on velocities alone, so no rest depends on it.
+v' is P_s(1 − 2H/(s² + s) M⁻¹C) v, P_s Legendre's polynomial, never larger than 1: no velocity grows. Each stage adds
+forces inside the sheet, so momentum is kept. The error is of first order in H, half of the implicit Euler method's;
+what swings faster than that is slowed down every H, whatever its damping. Damping acts on velocities alone, so no rest
+depends on it.
 """
+
+from math import ceil, sqrt
 
 import numpy as np
 
 from .._jit import entry, kernel
-from ..arithmetic.vectors import cross, dot, plus, scaled, vector
+from ..arithmetic.arrays import copy, copy_rows
+from ..arithmetic.vectors import cross, dot, scaled
 from ..compiling.on_stack import on_stack
-from ..elements.plate import damping_forces, measure, plate_forces
-from ..model import Model, Solids, State
-from .plate import MEASURED, stand, stored, turned
+from ..elements.plate import damping_rate, find_angles, find_damping, find_forces
+from ..elements.plate_lanes import COUNT, LANES, column, gather, gather_rates, gather_shape, put, scatter
+from ..model import Model, Solids, State, table
+from .plate import stand, stored, turned, turned_to
 
-# Of what all iterations have gained of ½ (v − v')ᵀ(M + H C)(v − v'): one that gains less is the last. By a tenth of the
-# residual, which is the fastest waves', a strip that curls was hardly damped; by 1e-5 it still swings by a twentieth.
-CLOSE = 1e-7
-ROUNDS = 2000  # at most
+# Stages, four times as many as a frame of 10⁴ triangles has steps; what asks for more is damped as if for less time.
+MOST = 2000
+EDGES = table(  # edges side by side: one instruction of the processor does the same to several
+    along=(float, (3, COUNT)),  # from end to end [m]
+    t=(float, (3, COUNT)),  # columns of PLATE_DIRECTOR; in place of r, by how much the other end is faster,
+    r=(float, (3, COUNT)),
+    angle=(float, COUNT),  # and in place of an angle [rad], what a moment [N m] adds to that about t
+)
 
 
 @entry
 def bend(solids: Solids, x: np.ndarray, directors: np.ndarray, f: np.ndarray) -> None:
     """Add forces of plates at x (n, 3) to f (n, 3) [N]; those on PLATE_DIRECTOR (e,) become their torques."""
-    out = on_stack(MEASURED).rows
+    plates, here, torque = solids.plates, on_stack(LANES), directors["torque"]
     for e in range(len(directors)):
         directors[e].torque = 0.0
-    for k in range(len(solids.plates)):
-        measure(x, directors, solids.plates[k], out)
-        plate_forces(x, solids.plates[k], out, f, directors)
+    for k in range(0, len(plates), COUNT):
+        own = plates[k : k + COUNT]
+        gather(x, own, here)
+        gather_shape(directors, own, here)
+        find_angles(here, len(own))
+        find_forces(here)
+        scatter(own, here, f, torque)
 
 
 @kernel
 def kick(solids: Solids, state: State, h: float) -> None:
     """Rates of turning += h τ/I. An edge that goes on turning about itself while its direction t changes has an angular
-    momentum I ω t that changes: its ends are pushed by I ω t × dt/dt over its length, which does no work.
+    momentum I ω t that changes: its ends are pushed by I ω t × dt/dt over its length, which does no work: of COUNT
+    edges, as fast as nodes were before all of these.
     """
-    directors, edges, v, w = state.directors, solids.plate_edges, state.v, state.w
-    for e in range(len(directors)):
-        a, b, t = edges[e].node[0], edges[e].node[1], vector(directors[e].t)
-        along = plus(vector(state.x[b]), -1.0, vector(state.x[a]))
-        push = scaled(
-            h * directors[e].rate / edges[e].w / dot(along, along), cross(t, plus(vector(v[b]), -1.0, vector(v[a])))
-        )
-        for c in range(3):
-            v[a, c] -= w[a] * push[c]
-            v[b, c] += w[b] * push[c]
-        directors[e].rate += h * edges[e].w * directors[e].torque
+    directors, edges, x, v, w, here = state.directors, solids.plate_edges, state.x, state.v, state.w, on_stack(EDGES)
+    for first in range(0, len(directors), COUNT):
+        own, rows = directors[first : first + COUNT], edges[first : first + COUNT]
+        for l in range(len(own)):
+            a, b, one = rows[l].node[0], rows[l].node[1], own[l]
+            here.angle[l] = h * one.rate / rows[l].w
+            for c in range(3):
+                here.along[c, l], here.r[c, l], here.t[c, l] = x[b, c] - x[a, c], v[b, c] - v[a, c], one.t[c]
+        for l in range(COUNT):
+            along, t = column(here.along, l), column(here.t, l)
+            put(scaled(here.angle[l] / dot(along, along), cross(t, column(here.r, l))), here.r, l)
+        for l in range(len(own)):
+            a, b, one = rows[l].node[0], rows[l].node[1], own[l]
+            for c in range(3):
+                v[a, c] -= w[a] * here.r[c, l]
+                v[b, c] += w[b] * here.r[c, l]
+            one.rate += h * rows[l].w * one.torque
 
 
 @entry
 def turn(solids: Solids, x: np.ndarray, directors: np.ndarray, h: float) -> None:
     """Directors go along to where edges are at x (n, 3), and turn for h [s]."""
-    for e in range(len(directors)):
-        u, d = turned(x, solids.plate_edges[e], directors[e], h * directors[e].rate)
-        stand(directors[e], u, d)
+    here, edges = on_stack(EDGES), solids.plate_edges
+    for first in range(0, len(directors), COUNT):
+        own, rows = directors[first : first + COUNT], edges[first : first + COUNT]
+        for l in range(len(own)):
+            a, b, one = rows[l].node[0], rows[l].node[1], own[l]
+            here.angle[l] = h * one.rate
+            for c in range(3):
+                here.along[c, l], here.t[c, l], here.r[c, l] = x[b, c] - x[a, c], one.t[c], one.r[c]
+        for l in range(COUNT):
+            u, d = turned_to(column(here.along, l), column(here.t, l), column(here.r, l), here.angle[l])
+            put(u, here.t, l)
+            put(d, here.r, l)
+        for l in range(len(own)):
+            stand(own[l], column(here.t, l), column(here.r, l))
 
 
 @kernel
@@ -83,13 +115,26 @@ def plates_hold(solids: Solids, x: np.ndarray, directors: np.ndarray) -> float:
 @entry
 def oppose(solids: Solids, x: np.ndarray, v: np.ndarray, turns: np.ndarray, f: np.ndarray, out: np.ndarray) -> None:
     """f (n, 3) [N], and torques of PLATE_DIRECTOR (e,), out: −C of velocities v (n, 3) and turns (e,) [rad/s]."""
+    plates, here, torque = solids.plates, on_stack(LANES), out["torque"]
     for i in range(len(f)):
         f[i, 0] = f[i, 1] = f[i, 2] = 0.0
     for e in range(len(out)):
         out[e].torque = 0.0
+    for k in range(0, len(plates), COUNT):
+        own = plates[k : k + COUNT]
+        gather(x, own, here)
+        gather_rates(v, turns, own, here)
+        find_damping(here)
+        scatter(own, here, f, torque)
+
+
+@kernel
+def fastest_damping(solids: Solids, x: np.ndarray) -> float:
+    """No less than the fastest rate λ of M⁻¹C at x (n, 3) [1/s]: of triangles with their own shares of mass."""
+    fastest = 0.0
     for k in range(len(solids.plates)):
-        if solids.plates[k].relaxation > 0.0:
-            damping_forces(x, v, turns, solids.plates[k], f, out)
+        fastest = max(fastest, damping_rate(x, solids.plates[k]))
+    return fastest
 
 
 @kernel
@@ -100,51 +145,25 @@ def damp(
     """What H = duration [s] of damping does to velocities of nodes and directors; scratch (n, 3), turns (2, e) and
     PLATE_DIRECTOR (e,), out, are filled.
     """
-    solids, x, v, w, now = model.solids, state.x, state.v, state.w, state.directors
-    (r, p, q), s, t = scratch, turns[0], turns[1]
-    if len(now) == 0:
+    solids, x, w, now = model.solids, state.x, state.w, state.directors
+    (f, p, q), s, t = scratch, turns[0], turns[1]
+    fastest = fastest_damping(solids, x)
+    if fastest == 0.0:
         return
-    for e in range(len(now)):
-        t[e] = now[e].rate
-    oppose(solids, x, v, t, r, out)
-    square = 0.0
-    for i in range(len(v)):
-        for c in range(3):
-            r[i, c] *= duration
-            p[i, c] = w[i] * r[i, c]
-            square += r[i, c] * p[i, c]
-    for e in range(len(now)):
-        s[e] = duration * out[e].torque
-        t[e] = solids.plate_edges[e].w * s[e]
-        square += s[e] * t[e]
-    gained = 0.0
-    for _ in range(ROUNDS):
-        if not square > 0.0:
-            return
-        oppose(solids, x, p, t, q, out)
-        curve = 0.0
-        for i in range(len(v)):
+    stages = min(ceil(0.5 * (sqrt(1.0 + 4.0 * duration * fastest) - 1.0)), MOST)
+    copy_rows(state.v, p)
+    copy_rows(state.v, q)
+    copy(now["rate"], s)
+    copy(now["rate"], t)
+    share = 2.0 * min(duration / (stages * (stages + 1.0)), 1.0 / fastest)
+    for j in range(1, stages + 1):
+        oppose(solids, x, q, t, f, out)
+        k = 2.0 - 1.0 / j
+        for i in range(len(p)):
             for c in range(3):
-                q[i, c] = (p[i, c] / w[i] - duration * q[i, c]) if w[i] > 0.0 else 0.0
-                curve += p[i, c] * q[i, c]
+                p[i, c] = k * (q[i, c] + share * w[i] * f[i, c]) + (1.0 - k) * p[i, c]
         for e in range(len(now)):
-            out[e].torque = t[e] / solids.plate_edges[e].w - duration * out[e].torque
-            curve += t[e] * out[e].torque
-        along, gain, before, square = square / curve, square * square / curve, square, 0.0
-        gained += gain
-        for i in range(len(v)):
-            for c in range(3):
-                v[i, c] += along * p[i, c]
-                r[i, c] -= along * q[i, c]
-                square += w[i] * r[i, c] * r[i, c]
-        for e in range(len(now)):
-            now[e].rate += along * t[e]
-            s[e] -= along * out[e].torque
-            square += solids.plate_edges[e].w * s[e] * s[e]
-        for i in range(len(v)):
-            for c in range(3):
-                p[i, c] = w[i] * r[i, c] + square / before * p[i, c]
-        for e in range(len(now)):
-            t[e] = solids.plate_edges[e].w * s[e] + square / before * t[e]
-        if gain < CLOSE * gained:
-            return
+            s[e] = k * (t[e] + share * solids.plate_edges[e].w * out[e].torque) + (1.0 - k) * s[e]
+        p, q, s, t = q, p, t, s
+    copy_rows(q, state.v)
+    copy(t, now["rate"])

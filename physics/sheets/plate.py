@@ -1,38 +1,19 @@
-"""A plate: any mesh of triangles, its rows at rest, its energy and derivatives by all unknowns.
-
-Unknowns y are places of nodes, then the angles ξ of edges' directors (see elements/plate.py): directors r that go with
-their edges without turning about them, where these have the directions t they had at `carry`, are turned by ξ besides.
-"""
+"""A plate: any mesh of triangles, its rows at rest and what is stored in them."""
 
 from collections.abc import Sequence
-from math import cos, sin
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_matrix
 
 from .._jit import entry, kernel
+from ..arithmetic.cosines_sines import cosine_sine
 from ..arithmetic.vectors import Vector, cross, plus, scaled, vector
 from ..compiling.on_stack import on_stack
-from ..elements.plate import (
-    UNKNOWNS,
-    bent,
-    measure,
-    normal_of,
-    place,
-    plate_derivatives,
-    plate_energy,
-    transported,
-    unit,
-)
+from ..elements.plate import GYRATION, bent, measure, normal_of, place, plate_energy, transported, unit
 from ..model import PLATE, PLATE_DIRECTOR, PLATE_EDGE, changed, table
-from ..scene import Sheet, SoftBody
+from ..scene import Sheet, SoftBody, at_elements
 
 MEASURED = table(rows=(float, (4, 3)))  # what `measure` finds
-# Of a triangle's squared height: squared radius of gyration of its part in a director. The plate's own, h²/12, would
-# let directors alone limit steps, the more so the thinner it is where it is bent, for then arcs stretch by how they
-# turn. A wave is slower for it by a part that goes with the square of its triangles' size, as the element's own error.
-GYRATION = 1.0 / 6.0
 # times as stiff as it is, and its directors as heavy, a triangle is whose corners are all held: it clamps what goes on
 # from there. At its own stiffness it would give way like a third of a triangle more of the plate: a strip of 16 was
 # slower by 7 %; so it is by .5 %, as with directors that are held.
@@ -47,26 +28,17 @@ class Plate(NamedTuple):
     mass: np.ndarray
     inertia: np.ndarray
 
-    @property
-    def freedoms(self) -> int:
-        """How many unknowns."""
-        return 3 * len(self.mass) + len(self.edges)
-
-    def unknowns(self) -> np.ndarray:
-        """(t, 12) of each triangle."""
-        corners = 3 * self.triangles["node"][:, :, None] + np.arange(3)
-        directors = 3 * len(self.mass) + self.triangles["edge"]
-        return np.concatenate([corners.reshape(-1, 9), directors], axis=1)
-
 
 def plate_of(
-    x: np.ndarray, triangles: np.ndarray, young: float, poisson: float, thickness: float, density: float = 0.0,
-    curvature: np.ndarray | None = None,
+    x: np.ndarray, triangles: np.ndarray, young: np.ndarray | float, poisson: float, thickness: np.ndarray | float,
+    density: np.ndarray | float = 0.0, curvature: np.ndarray | None = None,
 ) -> Plate:  # fmt: skip
-    """Of places at rest x (n, 3) [m] and triangles (t, 3) that go round in one sense, E [Pa], ν, thickness [m], density
-    [kg/m³]; curvature (t, 3, 3) [1/m]: symmetric tensors that are added to what is drawn, dN = B dx along the triangle.
+    """Of places at rest x (n, 3) [m] and triangles (t, 3) that go round in one sense, E [Pa], ν, thickness [m] and
+    density [kg/m³], of each (t,) or of all; curvature (t, 3, 3) [1/m]: symmetric tensors that are added to what is
+    drawn, dN = B dx along the triangle.
     """
     rows = np.zeros(len(triangles), PLATE)
+    young, thickness, density = (np.broadcast_to(given, len(triangles)) for given in (young, thickness, density))
     rows["node"] = triangles
     ends = np.stack([np.roll(triangles, -1, axis=1), np.roll(triangles, -2, axis=1)], axis=2)
     pairs, inverse, faces = np.unique(
@@ -86,7 +58,7 @@ def plate_of(
     rigidity = young * thickness**3 / (12.0 * (1.0 - poisson**2))
     cosine = np.einsum("tic,tjc->tij", u, u)
     inverse_height = 1.0 / rows["height"]
-    rows["bend"] = 2.0 * rigidity * twice[..., None] * ((1.0 - poisson) * cosine**2 + poisson)
+    rows["bend"] = 2.0 * (rigidity[:, None] * twice)[..., None] * ((1.0 - poisson) * cosine**2 + poisson)
     rows["bend"] *= inverse_height[:, :, None] * inverse_height[:, None, :]
     angle, arc = np.zeros((2, len(rows), 3))
     drawn(x, directors_of(x, rows, edges), rows, angle, arc, np.zeros((4, 3)))
@@ -97,11 +69,12 @@ def plate_of(
     rows["area"] = 0.25 * np.sqrt(np.sum(arc * (total - 2.0 * arc), axis=1))
     rows["trace"] = (total - 2.0 * arc) / (8.0 * rows["area"][:, None] ** 2)
     volume = rows["area"] * thickness
+    rows["mass"] = density * volume / 3.0
     rows["shear"] = volume * young / (2.0 * (1.0 + poisson))
     rows["bulk"] = volume * young * poisson / (1.0 - poisson**2)
     mass, inertia = np.zeros(len(x)), np.zeros(len(edges))
-    np.add.at(mass, triangles, density * volume[:, None] / 3.0)
-    np.add.at(inertia, rows["edge"], density * volume[:, None] / 3.0 * GYRATION * rows["height"] ** 2)
+    np.add.at(mass, triangles, rows["mass"][:, None])
+    np.add.at(inertia, rows["edge"], rows["mass"][:, None] * GYRATION * rows["height"] ** 2)
     return Plate(rows, edges, mass, inertia)
 
 
@@ -141,9 +114,16 @@ def stand(director: np.record, u: Vector, d: Vector) -> None:
 @kernel
 def turned(x: np.ndarray, edge: np.record, director: np.record, angle: float) -> tuple[Vector, Vector]:
     """(direction of an edge at x (n, 3), its director there), carried along and turned by an angle [rad] besides."""
-    u, _ = unit(plus(place(x, edge.node[1]), -1.0, place(x, edge.node[0])))
-    d = transported(vector(director.r), vector(director.t), u)
-    return u, plus(scaled(cos(angle), d), sin(angle), cross(u, d))
+    along = plus(place(x, edge.node[1]), -1.0, place(x, edge.node[0]))
+    return turned_to(along, vector(director.t), vector(director.r), angle)
+
+
+@kernel
+def turned_to(along: Vector, t: Vector, r: Vector, angle: float) -> tuple[Vector, Vector]:
+    """The same of an edge that now is `along`, of the direction t before, and its director r there."""
+    u, _ = unit(along)
+    d, (cosine, sine) = transported(r, t, u), cosine_sine(angle)
+    return u, plus(scaled(cosine, d), sine, cross(u, d))
 
 
 @entry
@@ -157,50 +137,12 @@ def drawn(
             angle[k, i], arc[k, i] = out[0, i], out[2, i] + triangles[k].arc[i]
 
 
-class Shape(NamedTuple):
-    """What kernels read: triangles (t,) PLATE, edges (e,) PLATE_EDGE and PLATE_DIRECTOR (e,) on them; own (t, 12):
-    unknowns of each triangle; slot (t, 144): which values of the matrix its entries are added to, −1: none; turned (e,)
-    PLATE_DIRECTOR and small (29, 12) are scratch.
-    """
-
-    triangles: np.ndarray
-    edges: np.ndarray
-    directors: np.ndarray
-    own: np.ndarray
-    slot: np.ndarray
-    turned: np.ndarray
-    small: np.ndarray
-
-
 @entry
 def bend(angle: np.ndarray) -> None:
     """g of φ (t, 3), in place."""
     for k in range(len(angle)):
         for i in range(3):
             angle[k, i] = bent(angle[k, i])[0]
-
-
-@kernel
-def turn_directors(y: np.ndarray, shape: Shape, out: np.ndarray, share: float) -> None:
-    """Fills PLATE_DIRECTOR (e,), out, with those at y, turned by a share of their ξ."""
-    first = len(y) - len(shape.edges)
-    x = y[:first].reshape(-1, 3)
-    for e in range(len(shape.edges)):
-        u, d = turned(x, shape.edges[e], shape.directors[e], share * y[first + e])
-        stand(out[e], u, d)
-
-
-@entry
-def carry(y: np.ndarray, shape: Shape) -> None:
-    """Directors go along to where edges are at y."""
-    turn_directors(y, shape, shape.directors, 0.0)
-
-
-@entry
-def energy(y: np.ndarray, shape: Shape) -> float:
-    """[J] at y."""
-    turn_directors(y, shape, shape.turned, 1.0)
-    return stored(y[: len(y) - len(shape.edges)].reshape(-1, 3), shape.turned, shape.triangles)
 
 
 @kernel
@@ -211,41 +153,6 @@ def stored(x: np.ndarray, directors: np.ndarray, triangles: np.ndarray) -> float
         measure(x, directors, triangles[k], out)
         total += plate_energy(triangles[k], out)
     return total
-
-
-@entry
-def derivatives(y: np.ndarray, shape: Shape, convex: bool, gradient: np.ndarray, values: np.ndarray) -> None:
-    """The gradient (N,) and values (Z,) of the Hessian at y, to where directors have gone along; convex: see
-    plate_derivatives.
-    """
-    small, x = shape.small, y[: len(y) - len(shape.edges)].reshape(-1, 3)
-    turn_directors(y, shape, shape.turned, 1.0)
-    out, g, h, room = small[:4, :3], small[4], small[5:17], small[17:29]
-    gradient[:] = 0.0
-    values[:] = 0.0
-    for k in range(len(shape.triangles)):
-        measure(x, shape.turned, shape.triangles[k], out)
-        plate_derivatives(x, shape.triangles[k], out, convex, g, h, room)
-        for i in range(UNKNOWNS):
-            gradient[shape.own[k, i]] += g[i]
-            for j in range(UNKNOWNS):
-                at = shape.slot[k, UNKNOWNS * i + j]
-                if at >= 0:
-                    values[at] += h[i, j]
-
-
-def pattern(unknowns: np.ndarray, number: np.ndarray, count: int) -> tuple[csc_matrix, np.ndarray]:
-    """A symmetric matrix (count, count) of zeros where elements of `unknowns` (t, k) have entries, and where each of
-    these (t, k k) is among its values; number (N,): of an unknown in the matrix, −1: it has none.
-    """
-    own = number[unknowns]
-    row, column = (np.broadcast_to(a, (*own.shape, own.shape[1])) for a in (own[:, :, None], own[:, None, :]))
-    key = np.where((row >= 0) & (column >= 0), column * count + row, -1)
-    kept = np.unique(key)
-    kept = kept[kept >= 0]
-    slot = np.where(key >= 0, np.searchsorted(kept, key), -1)
-    start = np.searchsorted(kept, count * np.arange(count + 1))
-    return csc_matrix((np.zeros(len(kept)), kept % count, start), shape=(count, count)), slot.reshape(len(own), -1)
 
 
 def plates_of(
@@ -265,9 +172,11 @@ def plates_of(
         local = np.empty_like(x, np.float64)
         local[place_of - first] = x
         curvature = None if solid.curvature is None else np.asarray(solid.curvature)[order]
+        stiff, thick, heavy = (at_elements(factor, corner) for factor in (solid.stiffness, solid.thicker, solid.weight))
         rows, own, share, inertia = plate_of(
-            local, place_of[corner] - first, solid.young, solid.poisson, solid.plate, solid.density, curvature
-        )
+            local, place_of[corner] - first, stiff * solid.young, solid.poisson, thick * solid.plate,
+            heavy * solid.density, curvature,
+        )  # fmt: skip
         rows["bulk"], rows["shear"] = solid.membrane * rows["bulk"], solid.membrane * rows["shear"]
         rows["relaxation"] = solid.relaxation
         rows["node"], rows["edge"], own["node"] = rows["node"] + first, rows["edge"] + known, own["node"] + first

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..assemble.chain_system import chain_system
 from ..assemble.directors import lay_directors
-from ..assemble.keyed import no_keys
+from ..assemble.keyed import no_keyed_solids, no_keys, reeled_in
 from ..assemble.room import asked, grown
 from ..model import CLOCK, Model, State, changed, copied
 from ..scene import REACHES, Scene
@@ -143,7 +143,7 @@ def unlist(state: State) -> None:
 
 
 def hold_start(model: Model, windy: bool = False) -> Model:
-    """The model with all that holds rods and soft bodies, and rods' numbers, as they are at the start; without damping
+    """The model with all that holds rods and soft bodies, and their numbers, as they are at the start; without damping
     of rods and sheets, nor drag in still air.
     """
     samples, solids = model.samples.copy(), model.solids
@@ -151,9 +151,11 @@ def hold_start(model: Model, windy: bool = False) -> Model:
         for first, end in zip(rows["first_sample"], rows["end_sample"], strict=True):
             samples[first:end] = samples[first : first + 1]
     world = model.world if windy else changed(model.world, air_density=0.0)
-    solids = solids._replace(plates=changed(solids.plates, relaxation=0.0))
-    rods = changed(model.rods, damped=False)
-    return model._replace(samples=samples, rods=rods, world=world, keyed=no_keys(), solids=solids)
+    solids = solids._replace(plates=changed(solids.plates, relaxation=0.0), keyed=no_keyed_solids())
+    rods, nodes = changed(model.rods, damped=False), model.nodes
+    if model.rods["reeled"].any():
+        nodes = changed(nodes, w=np.where(reeled_in(model.rods, len(nodes)), 0.0, nodes["w"]))
+    return model._replace(samples=samples, rods=rods, nodes=nodes, world=world, keyed=no_keys(), solids=solids)
 
 
 def implicit(model: Model, spinning: bool = False) -> Model:

@@ -25,9 +25,12 @@ class Tied:
         joined = [(weld.rod, first_body + weld.body) for weld in scene.welds]
         joined += [(first_solid + tie.solid, first_body + tie.body) for tie in scene.ties if tie.body is not None]
         joined += [(first_solid + tie.solid, tie.vertex[0]) for tie in scene.ties if tie.vertex is not None]
-        held = {pin.rod for pin in scene.pins} | {
-            first_body + b for b, body in enumerate(scene.bodies) if body.kinematic
-        }
+        joined += [(one.rod, first_body + one.body) for one in scene.pulleys if one.body is not None]
+        held = (
+            {pin.rod for pin in scene.pins}
+            | {one.rod for one in scene.pulleys if one.body is None}
+            | {first_body + b for b, body in enumerate(scene.bodies) if body.kinematic}
+        )
         for hold in scene.holds:
             if hold.other is not None:
                 joined.append((first_solid + hold.solid, first_solid + hold.other[0]))
@@ -56,7 +59,7 @@ class Tied:
 def _mass(solid: SoftBody) -> float:
     """[kg] about, of a soft body."""
     if isinstance(solid, Sheet):
-        return solid.density * solid.plate * solid.area()
+        return float(solid.masses().sum())
     weight = 1.0 if solid.weight is None else float(np.mean(solid.weight))
     return solid.density * weight * float(volumes(solid.relaxed()).sum())
 

@@ -7,6 +7,7 @@ from math import inf, sqrt
 import numpy as np
 
 from .._jit import entry, kernel
+from ..constraints.pulleys import loosen
 from ..model import Model, State
 from ..rods.director_motion import lay_material_frames
 from ..rods.elastic_forces import elastic_forces
@@ -56,6 +57,7 @@ def advance(
     """
     first = 0.0
     lay_numbers(model, state.clock[0].time)
+    loosen(model, state, work.constraints, state.clock[0].time)
     if state.clock[0].step == 0.0:
         first = min(GENTLE * stable_step(model, state), motion_step(model, state), max_step)
     status, rod, other, taken, left = go_on((model, state, work, fraction, max_step), duration, first, first)
@@ -76,6 +78,7 @@ def fastest(model: Model, state: State, x0: np.ndarray) -> int:
 def take_steps(model: Model, state: State, work: Workspace, h: float, steps: int) -> tuple[int, int]:
     """`steps` steps of exactly h [s], whatever the limits say and however they end. Returns (status, rod)."""
     lay_numbers(model, state.clock[0].time)
+    loosen(model, state, work.constraints, state.clock[0].time)
     for _ in range(steps):
         failed = elastic_forces(model, state, work.elastic)
         if failed >= 0:

@@ -26,6 +26,7 @@ from ..arithmetic.arrays import subtract
 from ..arithmetic.turns import turn_in_space
 from ..arithmetic.vectors import dot
 from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
+from ..constraints.reeling import reel
 from ..contact.carriers.points import carriers
 from ..contact.friction_moments import keep_moments
 from ..contact.frozen_normals import come_nearer
@@ -50,6 +51,7 @@ from ..implicit.wall_contact import list_walls
 from ..model import FEATURES, YIELDING, Model, OldState, State
 from ..rigid_bodies.free_motion import free_turn
 from ..rigid_bodies.slaves import put_arms
+from ..rods.winch import out_of
 from .symplectic_euler import DONE, NOT_FINITE, OVERSTRETCHED, PAIRS_FULL, TOO_FAR, fastest_rod
 from .symplectic_euler import find_contacts as listed_contacts
 from .workspace import Workspace
@@ -162,7 +164,8 @@ def pull(model: Model, state: State, work: Workspace, h: float, s: float) -> Non
 def turns_far(model: Model, state: State, r: int, h: float) -> bool:
     """Whether an edge of rod r turns far in a step of h [s] as it moves now."""
     v = state.v
-    for j in range(model.rods[r].first, model.rods[r].last):
+    first, last = out_of(model.rods[r])
+    for j in range(first, last):
         square = 0.0
         for c in range(3):
             square += (v[j + 1, c] - v[j, c]) ** 2
@@ -229,6 +232,7 @@ def attempt(
     Returns (status, the rod it concerns, iterations, number of contacts).
     """
     rods, own, s = model.rods, work.implicit, of[3]
+    reel(model, state, work.old, h)
     predict(model, state, work, of)
     predict_bodies(model, state, work, of)
     for r in range(len(rods)):
@@ -422,7 +426,8 @@ def bends_far(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
     for r in range(len(model.rods)):
         if model.rods[r].cosserat:
             continue
-        for j in range(model.rods[r].first + 1, model.rods[r].last):
+        first, last = out_of(model.rods[r])
+        for j in range(first + 1, last):
             if (turns_back(x, j) or turns_back(x0, j)) and abs(bend(x, j) - bend(x0, j)) > BENT:
                 return r
     return -1
@@ -431,7 +436,8 @@ def bends_far(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
 @kernel
 def is_folded(model: Model, x: np.ndarray, r: int) -> bool:
     """Whether rod r turns back at a vertex: there its energy is far from the square of the angle."""
-    for j in range(model.rods[r].first + 1, model.rods[r].last):
+    first, last = out_of(model.rods[r])
+    for j in range(first + 1, last):
         if turns_back(x, j):
             return True
     return False

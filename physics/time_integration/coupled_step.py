@@ -22,6 +22,7 @@ from .._jit import entry, kernel
 from ..arithmetic.arrays import copy, copy_rows
 from ..arithmetic.vectors import dot, scaled, vector
 from ..compiling.by_reference import by_reference
+from ..constraints.pulleys import loosen
 from ..contact.carriers import body, chain
 from ..contact.carriers.points import answer
 from ..contact.conjugate_sweeps import begin_sweeps, lead
@@ -52,6 +53,7 @@ from ..sheets.motion import turn
 from ..solids.constraints import damp_springs, direct, largest_size, meet, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
 from ..solids.forces import clear
+from ..solids.keyed_numbers import lay_solids
 from ..solids.viscous_solve import push_viscous
 from . import step as explicit
 from . import symplectic_euler, velocity_verlet
@@ -128,6 +130,7 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     own = soft.work.solids
     predict(rods.model, rods.state, rods.work, h)
     lay_numbers(c.model, time + h)
+    lay_solids(soft.model.solids, time + h)
     limits = rods.work.constraints
     effective_mass.begin(rods.model, rods.state, rods.work.old, limits.o, limits.multiplier, c.mass, h)
     moved = spread(rods.state.x, rods.work.old.x) if rods.model.world[0].skin > 0.0 else 0.0
@@ -465,6 +468,7 @@ def longest(own: Own, taken: int, _halved: bool, critical: float) -> tuple[float
     """The longest step now [s], and what soft bodies allow of it, found every few steps: see even_division.driver."""
     c, _, fraction, soft_fraction, max_step = own
     if taken % CHECK == 0:
+        lay_solids(c.soft.model.solids, c.soft.state.clock[0].time)
         critical = min(soft_fraction * critical_step(c.soft.model, c.soft.work.solids, c.soft.state), max_step)
     return allowed_step(c, fraction, critical), critical
 
@@ -482,6 +486,7 @@ def coupled_steps(
     Returns (status, rod, the other rod, steps taken, time left undone [s]); rod −1: it concerns soft bodies.
     """
     lay_numbers(c.rods.model, c.rods.state.clock[0].time)
+    loosen(c.rods.model, c.rods.state, c.rods.work.constraints, c.rods.state.clock[0].time)
     velocity_verlet.begin(c.soft.model, c.soft.state, c.soft.work.solids, duration)
     own = c, viscous, fraction, soft_fraction, max_step
     first = critical = 0.0

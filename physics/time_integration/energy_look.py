@@ -37,6 +37,7 @@ from ..arithmetic.arrays import copy
 from ..arithmetic.turns import turn_in_space
 from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..constraints.fast_projection import TOLERANCE
+from ..constraints.scratch import ConstraintScratch
 from ..contact.carriers.body_surface import gone, turned_in
 from ..contact.carriers.points import carriers
 from ..contact.inequality_constraints import RECOVERY_SPEED
@@ -48,6 +49,7 @@ from ..model import FREE, Model, State
 from ..rods.chain import edges_at, is_given
 from ..rods.keyed_numbers import LENGTH, number
 from ..rods.spinning import inertia
+from ..rods.winch import edge, first_out, vertex
 from .stored_energy import elastic_pull, stored
 from .workspace import Workspace
 
@@ -142,10 +144,12 @@ def wins(
 
 @kernel
 def led(model: Model, state: State, work: Workspace, h: float, implicit: bool) -> float:
-    """What pins, and lengths that go with time, do on rods in a step of h [s] [J]."""
+    """What pins and pulleys, and lengths that go with time, do on rods in a step of h [s] [J]."""
     total = 0.0
     for p in range(len(model.pins)):
         total += led_by(model, state, work, p) if implicit else led_along(model, state, work, p, h)
+    for q in range(0 if implicit else len(model.pulleys)):
+        total += led_by_pulley(model, work.constraints, q, h)
     for q in range(len(model.keyed.keyed)):
         total += lengthened(model, state, work, model.keyed.keyed[q], h, implicit)
     return total
@@ -353,6 +357,19 @@ def find_pull(model: Model, state: State, work: Workspace, q: np.ndarray, p: int
 
 
 @kernel
+def led_by_pulley(model: Model, work: ConstraintScratch, q: int, h: float) -> float:
+    """What leads pulley q does on its rod in a step of h [s] [J]; no body carries it."""
+    own = work.pulls[q]
+    if own.run < 0 or model.pulleys[q].body >= 0:
+        return 0.0
+    tail = model.length_system.links[model.length_system.runs[own.run].link].tail
+    way, total = plus(vector(own.place), -1.0, vector(own.start)), 0.0
+    for side in range(2):
+        total += dot(way, own.slope[side]) + dot(way, own.turning[side])
+    return work.multiplier[tail] / (h * h) * model.edges[tail].length * total
+
+
+@kernel
 def lengthened(model: Model, state: State, work: Workspace, row: np.record, h: float, implicit: bool) -> float:
     """What edges of a KEYED that keep their lengths do in a step of h [s] [J] as these go with time; in an implicit one
     at most, by what they pull with at its begin or its end.
@@ -360,6 +377,8 @@ def lengthened(model: Model, state: State, work: Workspace, row: np.record, h: f
     rod, total, time = model.rods[row.rod], 0.0, state.clock[0].time
     if rod.stretchable or rod.cosserat:
         return 0.0
+    if row.reels != 0:
+        return reeled(model, state, work, row, h, implicit)
     before, now = number(model.keyed.keys, row, LENGTH, time), number(model.keyed.keys, row, LENGTH, time + h)
     for j in range(rod.first, rod.last + int(rod.closed)):
         length = model.keyed.edges[j].length
@@ -369,6 +388,18 @@ def lengthened(model: Model, state: State, work: Workspace, row: np.record, h: f
         else:
             total += work.constraints.multiplier[j] / (h * h) * 0.5 * (now * now - before * before) * length * length
     return total
+
+
+@kernel
+def reeled(model: Model, state: State, work: Workspace, row: np.record, h: float, implicit: bool) -> float:
+    """The same of the edge at a winch."""
+    rod, reels = model.rods[row.rod], row.reels
+    f = first_out(rod, reels)
+    j, now = edge(rod, reels, f - 1), model.edges[edge(rod, reels, f - 1)].length
+    before = apart(work.old.x[vertex(rod, reels, f - 1)], work.old.x[vertex(rod, reels, f)])
+    if implicit:
+        return max(state.tension[j] * before * (now - before), -work.implicit.pull[j] * (now - before))
+    return work.constraints.multiplier[j] / (h * h) * 0.5 * (now * now - before * before)
 
 
 @kernel

@@ -15,6 +15,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.vectors import cross, dot, plus, vector
+from ..constraints.reeling import reel_rate
 from ..contact.along_rod import nearest
 from ..contact.carriers.led_surface import fastest, moment, vertex_at, way_of_vertex
 from ..contact.carriers.wall import approach, height
@@ -24,6 +25,7 @@ from ..contact.sliding import slides_truly
 from ..contact.surface_pairs import closed
 from ..model import CAPSULES, SURFACES, Model, State
 from ..rigid_bodies.free_motion import angular_speed
+from ..rods.winch import out_of
 
 TURN = 0.25  # rad
 PART = 0.25  # of a gap known to be free
@@ -68,7 +70,8 @@ def stable_step(model: Model, state: State) -> float:
             continue
         a, b = rods[r].first, rods[r].last + 1
         shortest = rods[r].shortest
-        pull = largest(state.tension[a:b], b - a) * rods[r].longest
+        first, last = out_of(rods[r])
+        pull = largest(state.tension[first : last + 1], last - first + 1) * rods[r].longest
         c = state.rods[r].cos_largest_turn
         sec2, tan2 = 2.0 / (1.0 + c), (1.0 - c) / (1.0 + c)
         pressed = state.rods[r].pressed * (STEEP if model.world[0].springs else 1.0)
@@ -226,8 +229,9 @@ def motion_step(model: Model, state: State, longest: float = inf) -> float:
     rods, nodes, edges, world, v = model.rods, model.nodes, model.edges, model.world[0], state.v
     least = rate = max(1.0 / longest, 1e-300)
     for r in range(len(rods)):
-        a, b = rods[r].first, rods[r].last + 1
-        rate = max(rate, fastest_turn(v[a:b], edges["length"][a:b]) / TURN)
+        a, b = out_of(rods[r])
+        rate = max(rate, fastest_turn(v[a : b + 1], edges["length"][a : b + 1]) / TURN)
+    rate = max(rate, reel_rate(model, state.clock[0].time))
     for b in range(len(model.bodies)):
         rate = max(rate, angular_speed(state.bodies[b].q, state.bodies[b].l, model.bodies[b].inertia) / SPIN)
     rate = max(rate, fastest_fall(model, state))

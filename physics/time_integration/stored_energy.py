@@ -23,6 +23,7 @@ from ..implicit.scratch import ImplicitScratch
 from ..model import Model, State
 from ..rods.chain import chain_edges, edges_at, hinges_of
 from ..rods.director_forces import bends_of, edges_of
+from ..rods.in_pulleys import bend_over
 from ..rods.isotropic_twist import end_torques
 
 
@@ -66,6 +67,8 @@ def of_rod(
     if model.rods[r].cosserat:
         return of_segments(model, state, x, q, r)
     chain_edges(model.rods, r, state.ghosts, x, e)
+    if len(model.pulleys) > 0:
+        bend_over(model, state, r, e)
     bent, twisted = of_hinges(model, state, own, e, r, framed)
     return bent, twisted, of_edges(model, x, r) if model.rods[r].stretchable else 0.0
 

@@ -13,8 +13,10 @@ from .._jit import entry, kernel
 from ..arithmetic.arrays import copy, copy_rows, scale_into
 from ..arithmetic.vectors import dot, plus, vector
 from ..constraints.fast_projection import apply_multipliers, edge_vectors, fast_projection
-from ..constraints.length_system import project_lengths, repeat_pull, set_up, worst_edge
+from ..constraints.length_system import begin_links, go_through_pulleys, has_lengths, project_lengths, worst_edge
 from ..constraints.pins import drive, measure_shortfalls, note_pushes, turn_clamps
+from ..constraints.pulleys import loosen
+from ..constraints.reeling import reel
 from ..contact.carriers import frame
 from ..contact.detect import detect, note_drawn
 from ..contact.drawn_through import leave_out_beside
@@ -131,6 +133,8 @@ def predict(model: Model, state: State, work: Workspace, h: float) -> None:
     rods, nodes, bodies, world = model.rods, model.nodes, model.bodies, model.world[0]
     x, v, w, fields = state.x, state.v, state.w, state.fields
     lay_numbers(model, state.clock[0].time + h)
+    reel(model, state, work.old, h)
+    loosen(model, state, work.constraints, state.clock[0].time)
     put_arms(model.slaves, state.bodies, work.welded.slaves)
     scatter(model, state, work.welded)
     for r in range(len(rods)):
@@ -203,17 +207,16 @@ def begin_lengths(model: Model, state: State, work: Workspace, h: float) -> None
                 continue
             scale_into(state.tension[c : c + m], h * h, own.multiplier[c : c + m])
             apply_multipliers(x[c:d], own.o[c : c + m], w[c:d], own.multiplier[c : c + m])
-    if len(model.bodies) > 0:
-        set_up(model, state, welded.slaves, own)
-        repeat_pull(model, state, old, welded, own, h)
+    if has_lengths(model):
+        begin_links(model, state, old, welded, own, h)
 
 
 @kernel
 def keep_lengths(model: Model, state: State, work: Workspace, h: float) -> tuple[int, int]:
     """Edges to their lengths, whatever has pushed them: (status, the rod that failed)."""
     rods, edges, x, w, own = model.rods, model.edges, state.x, state.w, work.constraints
-    if len(model.bodies) > 0 and not project_lengths(model, state, work.old, work.welded, own, h):
-        return OVERSTRETCHED, rod_at(rods, worst_edge(model.length_system.links, edges, x))
+    if has_lengths(model) and not project_lengths(model, state, work.old, work.welded, own, h):
+        return OVERSTRETCHED, rod_at(rods, worst_edge(model, x, own.pulls))
     for r in range(len(rods)):
         if not rods[r].stretchable and not rods[r].welded:
             c, d = rods[r].first, rods[r].last + 1
@@ -334,6 +337,9 @@ def accept(model: Model, state: State, work: Workspace, count: int, h: float) ->
     keep_forces(state, work.contact.contacts[:count], 1.0 / (h * h))
     keep_moments(model, state, work.contact.contacts[:count], 1.0 / (h * h), SHARE)
     frame.leave(model, state, work.elastic, work.contact.frames, h)
+    if len(model.pulleys) > 0:
+        go_through_pulleys(model, state, work.old, work.welded, work.constraints, work.foreseen, h)
     widen(state.x, work.low, work.high)
     state.clock[0].time += h
+    loosen(model, state, work.constraints, state.clock[0].time)
     state.clock[0].step = h

@@ -42,6 +42,7 @@ from ..sheets.motion import kick as kick_directors
 from ..solids.collapse import volume_ratios
 from ..solids.constraints import damp_springs, direct, meet, meet_rates, place_anchors
 from ..solids.critical_step import applied_forces, critical_step
+from ..solids.keyed_numbers import lay_solids
 from ..solids.scratch import SolidScratch
 from ..solids.viscous_solve import push_viscous
 from .energy_look import look_longer, note, note_contacts, pressed
@@ -95,6 +96,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         drift(x, v, w, 0.5 * h)
         place_anchors(model, time + 0.5 * h, x, v)
         turn(model.solids, x, state.directors, 0.5 * h)
+        lay_solids(model.solids, time + 0.5 * h)
         applied_forces(model, own, state, time + 0.5 * h, own.force)
         if not keeps_shape(own.jacobian, own.old_jacobian):
             return TOO_FAR
@@ -129,6 +131,7 @@ def attempt(model: Model, state: State, work: Workspace, viscous: bool, h: float
         turn(model.solids, x, state.directors, 0.5 * h)
     else:
         turn(model.solids, x, state.directors, h)
+        lay_solids(model.solids, time + h)
         applied_forces(model, own, state, time + h, own.force)
         kick(state, work, 0.5 * h)
         kick_directors(model.solids, state, 0.5 * h)
@@ -230,6 +233,7 @@ def longest(own: Own, taken: int, halved: bool, kept: float) -> tuple[float, flo
     model, state, work, viscous, fraction, max_step, _ = own
     if taken % CHECK != 0 and not halved:
         return kept, kept
+    lay_solids(model.solids, state.clock[0].time)
     if viscous and taken > 0:  # its forces are those of the middle of the step
         applied_forces(model, work.solids, state, state.clock[0].time, work.solids.force)
     limit = min(fraction * critical_step(model, work.solids, state), max_step)
@@ -245,6 +249,7 @@ def begin(model: Model, state: State, own: SolidScratch, duration: float) -> Non
     weigh(model, state.fields, own.weight)
     copy_rows(own.weight, own.acceleration)
     place_anchors(model, state.clock[0].time, state.x, state.v)
+    lay_solids(model.solids, state.clock[0].time)
     damp(model, state, (own.residual, own.search, own.answer), own.turns, own.directors, duration)
     applied_forces(model, own, state, state.clock[0].time, own.force)
 

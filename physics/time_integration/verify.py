@@ -35,6 +35,8 @@ from ..contact.surface_passage import deepened, passed
 from ..model import CAPSULES, FEATURES, SURFACES, Model, OldState, State
 from ..rods.chain import head_of, rod_at
 from ..rods.director_motion import gone_astray
+from ..rods.in_pulleys import runs_through
+from ..rods.winch import out_of
 from .symplectic_euler import DONE, OVERSTRETCHED, PAIRS_FULL, TOO_DEEP, TOO_FAR, fastest_rod
 from .workspace import Workspace
 
@@ -61,7 +63,7 @@ def verify(
     rods, world, x0 = model.rods, model.world[0], work.old.x
     r, ended = turned(model, state, work.old), (DONE, 0, 0)
     if r < 0 and len(model.chain_system.chains) == 0:
-        r = folded(model, state.x, x0)
+        r = folded(model, state, x0)
     for k in range(len(rods)):
         if r < 0 and rods[k].cosserat and gone_astray(model, k, state, x0, work.elastic, TURNED, h):
             r = k
@@ -257,21 +259,25 @@ def further(now: np.ndarray, before: np.ndarray, square: float) -> bool:
 
 
 @kernel
-def folded(model: Model, x: np.ndarray, x0: np.ndarray) -> int:
-    """The first rod of which an edge has turned by more than TURNED from x0 (N, 3) to x, or a vertex folded or unfolded
-    at once, or −1.
+def folded(model: Model, state: State, x0: np.ndarray) -> int:
+    """The first rod of which an edge that is in no pulley has turned by more than TURNED from x0 (N, 3), or a vertex
+    folded or unfolded at once, or −1.
 
     Between unit edges t and u the length of t + u is 2 cos of half the angle they turn by. It is nought where they are
     folded, which takes endless energy: a step over that, or close to it, would gain what no step before it had. Not so
-    of Cosserat rods, which bend by their directors.
+    of Cosserat rods, which bend by their directors. At a winch an edge begins and ends with no length.
     """
-    rods, edges = model.rods, model.edges
+    rods, edges, x = model.rods, model.edges, state.x
     for r in range(len(rods)):
-        a, n, hinged = rods[r].first, rods[r].last - rods[r].first + 1, not rods[r].cosserat
+        a, end = out_of(rods[r])
+        n, hinged = end - a + 1, not rods[r].cosserat
         t0 = t1 = (0.0, 0.0, 0.0)
         for k in range(n + 1 if rods[r].closed else n - 1):
             i, j = a + k % n, a + (k + 1) % n
             part, u0, u1 = 1.0 / edges[i].length, t0, t1
+            if runs_through(state.pulleys, i):
+                t0 = t1 = (0.0, 0.0, 0.0)
+                continue
             t0 = scaled(part, plus(vector(x0[j]), -1.0, vector(x0[i])))
             t1 = scaled(part, plus(vector(x[j]), -1.0, vector(x[i])))
             way = plus(t1, -1.0, t0)

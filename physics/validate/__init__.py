@@ -15,11 +15,13 @@ from .errors import CheckpointError, SceneError, SimulationError
 from .fields import check_field
 from .forecast import Forecast, forecast, implicit_rods, in_words
 from .holds import check_holds, check_weld
+from .keyed import check_keyed_solids, check_winches
 from .kinds import check_kinds
 from .limits import Thing, check_magnitudes
 from .loads import check_loads
 from .overlap import overlaps
 from .pins import check_pin
+from .pulleys import check_pulley
 from .redundancy import check_redundancy
 from .rods import check_rod
 from .sheets import check_scheme_of_sheets, check_sheet
@@ -50,6 +52,7 @@ def check(scene: Scene) -> None:
         raise SceneError("scene", "There is nothing to simulate in the scene: add a rod or a dynamic rigid body.")
     things: tuple[Thing, ...] = (
         scene, *scene.rods, *scene.pins, *scene.bodies, *scene.fields, *scene.solids, *scene.holds,
+        *scene.pulleys,
     )  # fmt: skip
     for thing in things:
         check_magnitudes(thing)
@@ -62,6 +65,8 @@ def check(scene: Scene) -> None:
         check_pin(scene, pin)
     for weld in scene.welds:
         check_weld(scene, weld)
+    for pulley in scene.pulleys:
+        check_pulley(scene, pulley)
     check_loads(scene)
     check_cables(scene)
     check_bodies(scene)
@@ -72,6 +77,7 @@ def check(scene: Scene) -> None:
         else:
             check_solid(solid)
     check_scheme_of_sheets(scene)
+    check_keyed_solids(scene)
     check_soft_holds(scene)
     for tie in scene.ties:
         check_tie(scene, tie)
@@ -80,6 +86,7 @@ def check(scene: Scene) -> None:
     for collider in scene.colliders:
         check_collider(collider)
     check_holds(scene)
+    check_winches(scene)
     bare = without_cables(scene)
     check_coincident(bare)
     if not scene.push_apart:  # which else refuses what it finds no room for

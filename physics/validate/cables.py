@@ -30,6 +30,8 @@ def check_cables(scene: Scene) -> None:
             raise SceneError(
                 rod.name, f"'{rod.name}' is no cable, which alone has a length of its own: set tautness to 0."
             )
+        if rod.natural_curvature is not None:
+            _check_spool(rod, float(norm(rod.natural_curvature)))
     for r in cables_of(scene):
         rod = scene.rods[r]
         holds: tuple[Pin | Weld, ...] = (*scene.pins, *scene.welds)
@@ -50,6 +52,20 @@ def check_cables(scene: Scene) -> None:
     _check_held(scene)
     for weld in scene.welds:
         _check_place(scene, weld)
+
+
+def _check_spool(rod: Rod, curvature: float) -> None:
+    """Of a rod that comes off a spool. Raises SceneError."""
+    if rod.model != "cable":
+        raise SceneError(
+            rod.name, f"'{rod.name}' is no cable, which alone comes off a spool: draw the shape it is to keep."
+        )
+    thickest = float(rod.radius.max())
+    if curvature * thickest > 1.0:
+        raise SceneError(
+            rod.name, f"'{rod.name}' comes off a spool of radius {1.0 / curvature:.3g} m, less than its own, "
+            f"{thickest:.3g} m: set a larger Spool Radius, or 0, which is straight.",
+        )  # fmt: skip
 
 
 def _check_place(scene: Scene, weld: Weld) -> None:
@@ -73,8 +89,6 @@ def _check_suspended(scene: Scene, number: int) -> None:
     others += [scene.solids[tie.solid].name for tie in scene.ties if tie.body == number]
     if body.kinematic:
         raise SceneError(name, f"{what} but follows an animation: choose one of the two.")
-    if body.shape is not None:
-        raise SceneError(name, f"{what}, and touches nothing: leave out its shape.")
     if others:
         raise SceneError(name, f"{what}, but '{others[0]}', which is none, is tied to it: tie that to another body.")
     hanging, held = suspended_of(scene), {pin.rod for pin in scene.pins}

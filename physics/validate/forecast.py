@@ -79,6 +79,8 @@ def _choice(scene: Scene) -> tuple[np.ndarray, str]:
         implicit = np.full(len(scene.rods), scene.solver == "IMPLICIT")
         return implicit, _left(scene)
     implicit = np.zeros(len(scene.rods), dtype=bool)
+    if scene.pulleys:
+        return implicit, "ropes run through pulleys in explicit steps"
     if not scene.rods:
         return implicit, "without rods there is nothing stiff"
     if scene.treatment == "SPRINGS":

@@ -1,11 +1,11 @@
 """Things come in tuples, of the right kind: who writes a scene by hand forgets the comma of (rod,) easily."""
 
-from ..scene import Collider, ForceField, Hold, Pin, RigidBody, Rod, Scene, SoftBody, Tie, Weld
+from ..scene import Collider, ForceField, Hold, Pin, Pulley, RigidBody, Rod, Scene, SoftBody, Tie, Weld
 from .errors import SceneError
 
 KINDS = {
     "rods": Rod, "pins": Pin, "bodies": RigidBody, "welds": Weld, "fields": ForceField, "colliders": Collider,
-    "solids": SoftBody, "holds": Hold, "ties": Tie,
+    "solids": SoftBody, "holds": Hold, "ties": Tie, "pulleys": Pulley,
 }  # fmt: skip
 
 

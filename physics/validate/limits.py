@@ -8,7 +8,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from ..scene import ForceField, Hold, Load, Pin, RigidBody, Rod, Scene, SoftBody
+from ..scene import ForceField, Hold, Load, Pin, Pulley, RigidBody, Rod, Scene, SoftBody
 from .errors import SceneError
 
 FARTHEST = 1e8  # m from the origin
@@ -18,7 +18,7 @@ WILDEST = 1e6  # rad/s
 EDGES_AWAY = 4e6  # how many of its edges a rod may be away from the origin, so that their lengths can be kept
 LARGEST = 1e30  # in SI units
 
-Thing = Scene | Rod | Pin | RigidBody | ForceField | SoftBody | Hold | Load
+Thing = Scene | Rod | Pin | Pulley | RigidBody | ForceField | SoftBody | Hold | Load
 
 
 def check_size(name: str, value: np.ndarray | float, most: float, what: str, unit: str, cure: str) -> None:

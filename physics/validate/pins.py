@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..scene import Pin, Scene
+from ..scenes.at_winch import start_of
 from .cables import check_sliding
 from .errors import SceneError
 from .holds import check_place
@@ -30,7 +31,7 @@ def check_pin(scene: Scene, pin: Pin) -> None:
         check_sliding(scene, pin)
     if rod.model == "cable":
         return
-    gap = float(np.linalg.norm(pin.position[0] - rod.x[pin.vertex]))
+    gap = float(np.linalg.norm(pin.position[0] - start_of(rod, pin.vertex)))
     if gap > FEASIBLE * np.linalg.norm(rod.edges(), axis=1).sum():
         raise SceneError(
             pin.name,

@@ -44,6 +44,8 @@ def _shapes(rod: Rod) -> None:
         "rest_twist": (n,),
         "v": (n, 3),
         "leaf_area": (n,),
+        "natural_curvature": (2,),
+        "rougher": (n,),
     }
     for name, shape in shapes.items():
         value = getattr(rod, name)
@@ -104,6 +106,12 @@ def _ranges(rod: Rod) -> None:
             rod.name,
             f"'{rod.name}': the leaf area at point {where} is {rod.leaf_area[where]:g} m²: it must not be negative.",
         )
+    if rod.rougher is not None and np.min(rod.rougher) < 0.0:
+        raise SceneError(
+            rod.name, f"'{rod.name}': the factor of its friction is {np.min(rod.rougher):g} somewhere: give 0 or more."
+        )
+    if rod.rougher is not None and rod.model == "cable":
+        raise SceneError(rod.name, f"'{rod.name}' hangs as a cable, whose friction is the same all along: leave it so.")
     spans = {
         "rest_length_factor": (1e-3, 1e3),
         "shape_memory": (0.0, 1.0),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..scene import ForceField, Hold, Keyed, Load, Pin, RigidBody
+from ..scene import ForceField, Hold, Keyed, Load, Pin, Pulley, RigidBody
 from .errors import SceneError
 from .limits import FARTHEST, check_size
 
@@ -11,12 +11,13 @@ WORDS = {
     "turn": "its rotation", "influence": "its influence", "force": "its force", "torque": "its torque",
     "length": "its rest length", "bending": "its stiffness", "stretching": "its stiffness", "shape": "its rest shape",
     "twist": "its natural twist", "damping": "its internal damping", "friction": "its friction",
+    "paid_out": "the length paid out",
 }  # fmt: skip
 PLACES = ("position", "track")
 
 
 def check_samples(
-    thing: Pin | RigidBody | ForceField | Hold | Keyed | Load,
+    thing: Pin | Pulley | RigidBody | ForceField | Hold | Keyed | Load,
     shapes: dict[str, int],
     rotation: str | None,
     cure: str,

@@ -13,14 +13,19 @@ CURE = "check the object's mesh"
 def check_contact(body: RigidBody) -> None:
     """How a body touches: its shape, friction, restitution and rolling resistance. Raises SceneError."""
     if body.shape is not None:
-        _arrays(body.name, body.shape)
-        _radius(body.name, body.shape)
+        check_shape(body.name, body.shape)
     spans = {"friction": (ROUGHEST, ""), "restitution": (1.0, ""), "rolling_resistance": (THICKEST, " m")}
     for attribute, (most, unit) in spans.items():
         value, what = getattr(body, attribute), attribute.replace("_", " ")
         if not 0.0 <= value <= most:
             text = f"its {what} is {value:g}{unit}: keep it between 0 and {most:g}{unit}."
             raise SceneError(body.name, f"'{body.name}': {text}")
+
+
+def check_shape(name: str, shape: Shape) -> None:
+    """Raises SceneError."""
+    _arrays(name, shape)
+    _radius(name, shape)
 
 
 def _arrays(name: str, shape: Shape) -> None:

@@ -36,16 +36,22 @@ def check_scheme_of_sheets(scene: Scene) -> None:
 def _shapes(sheet: Sheet) -> None:
     name, n, corner = sheet.name, len(sheet.x), np.asarray(sheet.triangles)
     check_elements(name, n, corner, ("triangle", "triangles", 3))
-    shapes = {"x": (n, 3), "v": (n, 3), "rest_x": (n, 3), "curvature": (len(corner), 3, 3)}
+    shapes: dict[str, tuple[int, ...]] = {
+        "x": (n, 3), "v": (n, 3), "rest_x": (n, 3), "curvature": (len(corner), 3, 3), "stiffness": (n,),
+        "weight": (n,), "thicker": (n,),
+    }  # fmt: skip
     for attribute, shape in shapes.items():
         value = getattr(sheet, attribute)
         if value is not None and (np.shape(value) != shape or not np.isfinite(value).all()):
             raise SceneError(
                 name, f"'{name}': {attribute} has to be {shape} finite numbers, not {np.shape(value)}: correct it."
             )
-    for attribute in ("stiffness", "weight"):
-        if getattr(sheet, attribute) is not None:
-            raise SceneError(name, f"'{name}': a sheet is the same everywhere: leave {attribute} out.")
+    for attribute in ("stiffness", "weight", "thicker"):
+        factor = getattr(sheet, attribute)
+        if factor is not None and not np.min(factor) > 0.0:
+            raise SceneError(
+                name, f"'{name}': {attribute} of node {np.argmin(factor)} is {np.min(factor):g}: give more than zero."
+            )
     if sheet.balanced:
         raise SceneError(name, f"'{name}': a sheet does not hold its drawn shape so: leave balanced out.")
     if np.any(sheet.pressure) or sheet.times is not None or sheet.sealed or sheet.gas_density is not None:
@@ -83,6 +89,11 @@ def edges_of(corners: np.ndarray) -> np.ndarray:
     return np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
 
 
+def thickest(sheet: Sheet) -> float:
+    """[m] that it is where it is thickest."""
+    return sheet.plate if sheet.thicker is None else sheet.plate * float(np.max(sheet.thicker))
+
+
 def _areas(sheet: Sheet, x: np.ndarray, state: str) -> None:
     p = x[np.asarray(sheet.triangles)]
     edges = edges_of(p)
@@ -93,9 +104,9 @@ def _areas(sheet: Sheet, x: np.ndarray, state: str) -> None:
             sheet.name, f"'{sheet.name}': triangle {flat[0]} has no area ({area[flat[0]]:.3g} m²) {state}: merge "
             "vertices by distance, or dissolve degenerate faces.",
         )  # fmt: skip
-    if sheet.plate > edges.mean():
+    if thickest(sheet) > edges.mean():
         raise SceneError(
-            sheet.name, f"'{sheet.name}' is {sheet.plate:.3g} m thick, more than its faces are long "
+            sheet.name, f"'{sheet.name}' is {thickest(sheet):.3g} m thick, more than its faces are long "
             f"({edges.mean():.3g} m): make it thinner, its faces larger, or a soft body of it.",
         )  # fmt: skip
 
@@ -127,10 +138,10 @@ def _ranges(sheet: Sheet) -> None:
     if sheet.curvature is None:
         return
     tightest = float(np.abs(sheet.curvature).max())
-    if tightest * sheet.plate >= TIGHTEST:
+    if tightest * thickest(sheet) >= TIGHTEST:
         raise SceneError(
-            name, f"'{name}': a rest curvature of {tightest:.3g}/m is too tight for {sheet.plate:.3g} m: give less "
-            f"than {TIGHTEST / sheet.plate:.3g}/m.",
+            name, f"'{name}': a rest curvature of {tightest:.3g}/m is too tight for {thickest(sheet):.3g} m: give less "
+            f"than {TIGHTEST / thickest(sheet):.3g}/m.",
         )  # fmt: skip
     x = np.asarray(sheet.x if sheet.rest_x is None else sheet.rest_x, np.float64)[np.asarray(sheet.triangles)]
     size = np.linalg.norm(x - np.roll(x, 1, axis=1), axis=2).max(axis=1)

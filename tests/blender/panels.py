@@ -61,6 +61,10 @@ class Layout:
         self.root.shown.add(placeholder)
         self._leaf(f"{owner.bl_rna.identifier}.{name}", rows=getattr(item, "array_length", 0) or 1)
 
+    def prop_decorator(self, owner, name):
+        assert owner.bl_rna.properties[name].is_animatable
+        self.root.shown.add(f"key of {owner.bl_rna.identifier}.{name}")
+
     def prop_enum(self, owner, name, value, **_options):
         assert value in owner.bl_rna.properties[name].enum_items
         self.prop(owner, name)

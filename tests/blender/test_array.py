@@ -101,3 +101,28 @@ def test_what_shows_a_bake_and_what_is_too_much_is_refused():
     results = [item.tendril.result for item in bpy.data.objects if item.tendril.is_rod]
     assert None not in results
     assert len(set(results)) == 2
+
+
+def test_a_curtain_of_beads_is_some_clicks():
+    rope = draw("String", [np.array([(0.0, 0.0, -0.05 * k) for k in range(21)])], depth=0.002)
+    other = draw("Other", [np.array([(3.0, 0.0, -0.05 * k) for k in range(21)])], depth=0.002)
+    beads = []
+    for k in (5, 10, 15, 20):
+        bpy.ops.mesh.primitive_uv_sphere_add(radius=0.02, segments=8, ring_count=6, location=(0.0, 0.0, -0.05 * k))
+        beads.append(bpy.context.object)
+    choose(rope, other)
+    bpy.ops.tendril.add_rod()
+    choose(*beads)
+    bpy.ops.tendril.add_body()
+    choose(*beads, other, rope)
+    assert bpy.ops.tendril.tie() == {"FINISHED"}
+    assert [pin.target for pin in other.tendril.pins] == []
+    assert {pin.target: round(pin.fraction, 6) for pin in rope.tendril.pins} == dict(
+        zip(beads, (0.25, 0.5, 0.75, 1.0), strict=True)
+    )
+    choose(rope)
+    bpy.ops.tendril.add_pin(place="START", holder="EMPTY")
+    assert bpy.ops.tendril.array(count=6, offset=(0.1, 0.0, 0.0)) == {"FINISHED"}
+    scene, meta = read_scene(bpy.context)
+    assert [len(own) for own in (scene.rods, scene.bodies, scene.welds, scene.pins)] == [7, 24, 24, 6]
+    assert not [notice for notice in meta["notices"] if "drawn" in notice["text"]]

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import panels
 import pytest
-from artist import choose, link, refused
+from artist import choose, draw_rod, link, refused
 from bl_ext.user_default.tendril.bridge import changes, hair, hair_result, preview
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.stripe import transport
@@ -200,8 +200,10 @@ def test_what_comes_behind_acts_on_the_bake(tmp_path):
     assert shown(baked, 6)[:, 1] == pytest.approx(5.0, abs=1e-3)
 
 
-def test_what_is_shown_meanwhile_is_what_the_bake_becomes(tmp_path):
-    hair_rod(length=0.4).rotation_euler.y = 1.0
+@pytest.mark.parametrize("guides", [1, 2])
+def test_what_is_shown_meanwhile_is_what_the_bake_becomes(guides, tmp_path):
+    item = hair_rod(length=0.4, surface=bending_head())
+    item.rotation_euler.y, item.tendril.rod.guides = 1.0, guides
     bpy.context.scene.frame_end = 6
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
     before = counts()
@@ -411,9 +413,10 @@ def test_roots_are_tied_to_a_surface_that_falls():
     assert {weld.body for weld in scene.welds} == {0}
 
 
-def test_hair_that_is_changed_while_it_is_baked_is_shown_as_baked(tmp_path):
+@pytest.mark.parametrize("guides", [1, 2])
+def test_hair_that_is_changed_while_it_is_baked_is_shown_as_simulated(guides, tmp_path):
     item = hair_rod(length=0.4)
-    item.rotation_euler.y = 1.0
+    item.rotation_euler.y, item.tendril.rod.guides = 1.0, guides
     bpy.context.scene.frame_end = 6
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
     baking = Baking(bpy.context)
@@ -423,7 +426,7 @@ def test_hair_that_is_changed_while_it_is_baked_is_shown_as_baked(tmp_path):
             baking.hear(bpy.context, said)
     item.data.add_curves([POINTS])
     baking.end(bpy.context)
-    assert len(shown(item.tendril.result, 6)) == 4 * POINTS
+    assert len(shown(item.tendril.result, 6)) == 4 // guides * POINTS
 
 
 def test_pins_at_points_are_refused_and_at_starts_offered():
@@ -457,3 +460,141 @@ def test_inputs_of_what_draws_it_are_out_of_date():
     else:
         modifier[socket.identifier] = 2.0
     assert "shape of 'Hair' changed" in changes.sentence(bpy.context)
+
+
+def curly_hair(strands=9, surface=None):
+    """Curls on the plane z = 0, as a rod whose every third strand is simulated."""
+    item = hair_rod(strands=strands, points=12, surface=surface)
+    s, k = np.meshgrid(np.linspace(0.0, 0.3, 12), np.arange(strands))
+    curl = np.stack([0.01 * np.sin(40.0 * s + k), 0.01 * np.cos(50.0 * s - k), s], axis=-1)
+    curl += np.stack([0.05 * k, 0.03 * np.sin(3.0 * k), 0.0 * s], axis=-1) - curl[:, :1] * (1.0, 1.0, 0.0)
+    item.data.position_data.foreach_set("vector", curl.astype(np.float32).ravel())
+    item.rotation_euler.x, item.tendril.rod.guides = 1.0, 3
+    return item
+
+
+@pytest.mark.parametrize("storage", ["KEYS", "FILE"])
+def test_guides_are_simulated_and_the_others_go_with_them(storage, tmp_path):
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "head.blend"))
+    head = bending_head()
+    head.rotation_euler.x = 1.0
+    item = curly_hair(surface=head)
+    item.tendril.rod.storage = storage
+    drawn = shown(item, 1).reshape(9, 12, 3)
+    assert len(read_scene(bpy.context)[0].rods) == 3
+    bake(12)
+    baked = item.tendril.result
+    assert len(baked.data.attributes["radius"].data) == 9 * 12
+    assert shown(baked, 1).reshape(9, 12, 3) == pytest.approx(drawn, abs=1e-6)
+    for frame in range(1, 13):
+        x = shown(baked, frame).reshape(9, 12, 3)
+        assert x[:, 0] == pytest.approx(on_head(head, drawn[:, 0], frame), abs=1e-5)
+        pieces, own = (np.linalg.norm(np.diff(each, axis=1), axis=2) for each in (x, drawn))
+        assert pieces == pytest.approx(own, rel=1e-3)
+    bent, between = (np.abs(x - drawn)[own, -1].max(axis=1) for own in ([0, 3, 6], [1, 2, 4, 5]))
+    assert bent.min() > 0.1
+    assert between.min() > 0.1
+    if storage == "FILE":
+        path = hair_result.points_of(baked).modifiers[0].filepath
+        assert (tmp_path / path.lstrip("/")).stat().st_size <= 1.1 * 12 * 9 * 12 * 12
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=bpy.data.filepath)
+    assert shown(bpy.data.objects["Hair Baked"], 12).reshape(9, 12, 3) == pytest.approx(x, abs=1e-6)
+
+
+def on_head(head, places, frame):
+    """Where places on the plane of the head at rest, in the world, are in a frame."""
+    value, matrix = frame_value(head, frame), np.array(head.matrix_world)[:3, :3]
+    own = places @ matrix
+    return (own + value * np.column_stack([0.0 * own[:, 0], 0.0 * own[:, 0], 0.3 + 0.2 * own[:, 0]])) @ matrix.T
+
+
+@pytest.mark.parametrize(("domain", "kind"), [("CURVE", "BOOLEAN"), ("POINT", "FLOAT"), ("CURVE", "INT8")])
+def test_an_attribute_chooses_guides(domain, kind):
+    item = curly_hair()
+    item.tendril.rod.guides_in = "leads"
+    attribute = item.data.attributes.new("leads", kind, domain)
+    chosen = np.zeros(len(attribute.data), dtype=np.float32 if kind == "FLOAT" else np.int32)
+    chosen[[2, 4] if domain == "CURVE" else [2 * 12 + 3, 4 * 12, 4 * 12 + 11]] = 1
+    attribute.data.foreach_set("value", chosen.astype(bool) if kind == "BOOLEAN" else chosen)
+    scene, _ = read_scene(bpy.context)
+    x = shown(item, 1).reshape(9, 12, 3)
+    assert [rod.x for rod in scene.rods] == pytest.approx(x[[2, 4]], abs=1e-7)
+    assert [rod.name for rod in scene.rods] == ["Hair spline 2", "Hair spline 4"]
+    bake(3)
+    assert changes.sentence(bpy.context) == ""
+    attribute.data[2 if domain == "CURVE" else 27].value = False
+    assert "Hair" in changes.sentence(bpy.context)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda _data: None, "its guides are in the attribute 'leads', which it does not have"),
+        (lambda data: data.attributes.new("leads", "BOOLEAN", "CURVE"), "which chooses no curve"),
+        (
+            lambda data: data.attributes.new("leads", "FLOAT_VECTOR", "POINT"),
+            "has no number for each curve or point",
+        ),
+    ],
+)
+def test_what_chooses_no_guides_is_told_in_a_sentence(spoil, told):
+    item = curly_hair()
+    item.tendril.rod.guides_in = "leads"
+    spoil(item.data)
+    assert told in refused(bpy.ops.tendril.bake)
+
+
+def test_too_many_to_simulate_are_refused_and_guides_of_them_are_not(monkeypatch):
+    item = curly_hair()
+    item.tendril.rod.guides = 1
+    monkeypatch.setattr(hair, "STRANDS", 3)
+    assert "has 9 curves of 108 points, of which a bake takes 3 and" in refused(bpy.ops.tendril.bake)
+    item.tendril.rod.guides = 3
+    assert len(read_scene(bpy.context)[0].rods) == 3
+
+
+def test_a_pin_holds_a_guide_alone():
+    item = curly_hair()
+    for spline in (3, 4):
+        pin = item.tendril.pins.add()
+        pin.spline, pin.fraction, pin.target = spline, 1.0, link(bpy.data.objects.new("Nail", None))
+        if spline == 3:
+            assert [own.rod for own in read_scene(bpy.context)[0].pins] == [1, 0, 1, 2]
+    with pytest.raises(SceneError, match="pin 'Pin' holds spline 4, which is no guide"):
+        read_scene(bpy.context)
+
+
+def test_hair_between_guides_goes_with_a_body_that_falls():
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.3, location=(0.2, 0.0, -0.1))
+    head = bpy.context.object
+    bpy.ops.tendril.add_body()
+    head.tendril.body.spin = (3.0, 0.0, 0.0)
+    item = curly_hair(surface=head)
+    drawn = shown(item, 1).reshape(9, 12, 3)
+    bake(8)
+    x = shown(item.tendril.result, 8).reshape(9, 12, 3)[:, 0]
+    apart, before = (np.linalg.norm(own[:, None] - own[None], axis=2) for own in (x, drawn[:, 0]))
+    assert apart == pytest.approx(before, abs=1e-5)
+    assert np.linalg.norm(x - drawn[:, 0], axis=1).min() > 0.1
+
+
+def test_guides_that_stay_while_others_are_baked_keep_their_hair():
+    item = curly_hair(surface=(head := bending_head()))
+    other = draw_rod("Rope", [(1.0, 0.0, 0.1 * k) for k in range(5)])
+    bake()
+    before = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    head.data.shape_keys.key_blocks["Up"].data[0].co.z += 1.0
+    choose(other.tendril.result)
+    assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
+    after = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    assert after == pytest.approx(before, abs=1e-6)
+
+
+def test_guides_are_in_the_panel():
+    item = curly_hair()
+    shown = panels.draw_all()
+    assert {"TendrilRod.guides", "TendrilRod.guides_in"} <= shown
+    choose(draw_rod("Rope", [(1.0, 0.0, 0.1 * k) for k in range(5)]))
+    assert "TendrilRod.guides" not in panels.draw_all()
+    assert item.tendril.rod.guides == 3

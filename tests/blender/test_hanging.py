@@ -289,3 +289,69 @@ def test_live_what_takes_too_long_is_told_and_tried_again_where_it_is_led_on(why
     shown()
     assert not bpy.context.window_manager.tendril.live_message
     ends_at(cables, join)
+
+
+@pytest.fixture
+def plug():
+    """A cube on a cable from an empty, the empty, and a wall beside it that collides."""
+    start = empty((0.0, 0.0, 0.0), "Start")
+    bpy.ops.mesh.primitive_cube_add(size=0.04, location=(0.3, 0.0, -0.02))
+    cube = hang(bpy.context.object, 0.2)
+    item = draw("Lead", [[(0.0, 0.0, 0.0), (0.15, 0.0, -0.1), (0.28, 0.0, -0.02)]], depth=0.003)
+    choose(item)
+    assert bpy.ops.tendril.add_cable() == {"FINISHED"}
+    item.tendril.rod.points = 24
+    pin(item, "start", start, 0.0, "POSITION")
+    pin(item, "plug", cube, 1.0)
+    bpy.ops.mesh.primitive_plane_add(size=1.0, location=(0.0, 0.0, -0.15))
+    table = bpy.context.object
+    table.modifiers.new("Collision", "COLLISION")
+    table.collision.thickness_outer = 0.001
+    bpy.context.view_layer.update()
+    return item, cube, start, table
+
+
+@pytest.mark.parametrize("collides", [True, False])
+def test_a_plug_that_hangs_lies_on_what_it_comes_to(plug, collides):
+    """Settled and baked: on a table, as thick as that is above it; without Collisions it hangs through that."""
+    item, cube, start, _ = plug
+    cube.tendril.body.collide = collides
+    settle(item)
+    lowest = min((cube.matrix_world @ vertex.co).z for vertex in cube.data.vertices)
+    assert lowest == pytest.approx(-0.149, abs=1e-4) if collides else lowest < -0.16
+    start.location.z += 0.02
+    bpy.context.scene.frame_end = 2
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    shown_ = cube.tendril.result or cube
+    bpy.context.view_layer.update()
+    lowest = min((shown_.matrix_world @ vertex.co).z for vertex in cube.data.vertices)
+    assert lowest == pytest.approx(-0.149, abs=1e-4) if collides else lowest < -0.16
+
+
+def test_a_plug_that_cannot_collide_is_told(plug):
+    """Drawn through the table, and without faces."""
+    item, cube, _, _ = plug
+    cube.location.z = -0.14
+    choose(item)
+    with pytest.raises(RuntimeError, match="'Cube' .*'Plane'"):
+        bpy.ops.tendril.settle_cable()
+    cube.location.z = -0.02
+    cube.data.clear_geometry()
+    choose(item)
+    with pytest.raises(RuntimeError, match="'Cube' has no faces"):
+        bpy.ops.tendril.settle_cable()
+
+
+@pytest.mark.usefixtures("live")
+def test_live_a_plug_in_the_hand_stays_above_the_table(plug):
+    """Led to where it would be in the table, it lies on that, as its cable shows; led back, it is in the hand again."""
+    item, cube, _, _ = plug
+    bpy.ops.tendril.settle_live()
+    shown()
+    for z, expected in ((-0.05, -0.05), (-0.2, -0.129), (-0.05, -0.05)):
+        choose(cube)
+        cube.location = (0.25, 0.0, z)
+        cube.rotation_euler = (0.0, 0.0, 0.0)
+        shown()
+        end = Vector(places(item)[-1]) + Vector((0.02, 0.0, 0.0))  # the middle of the cube, which is not turned
+        assert end.z == pytest.approx(expected, abs=1e-3)

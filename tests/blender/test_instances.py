@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 import pytest
-from artist import draw_rod, link
+from artist import choose, draw_rod, link
 from bl_ext.user_default.tendril.bridge import changes
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
@@ -178,8 +178,8 @@ def test_a_rope_and_a_soft_body_within_an_instance_are_named(scene):
     found, told = read()
     assert found == ()
     assert told == [
-        f"'Set' shows an instance of the {what}, which takes no part: make it real with Object › Apply › Make "
-        "Instances Real."
+        f"'Set' shows an instance of the {what}, which takes no part: select 'Set' and use Object › Apply › Make Rods "
+        "and Bodies Real."
         for what in ("rod 'Far Rope'", "soft body 'Jelly'")
     ]
 
@@ -249,3 +249,35 @@ def test_a_rope_lies_on_an_instanced_table(scene, tmp_path):
     keys = shown.data.shape_keys.key_blocks[-1].data
     height = np.array([(shown.matrix_world @ point.co).z for point in keys])
     assert np.all(np.abs(height - 8.9605) < 0.02)
+
+
+def test_a_curtain_of_beads_in_an_instance_is_named_and_made_real_once(scene):
+    """Blender's own Make Instances Real makes two of each curve with a bevel."""
+    rope = bpy.data.objects["Rope"]
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.05, location=(1.0, 0.0, 9.0))
+    bead = bpy.context.object
+    bpy.ops.tendril.add_body()
+    for place, target in (("START", None), ("END", bead)):
+        choose(*[target] if target else [], rope)
+        bpy.ops.tendril.add_pin(place=place, holder="OBJECT" if target else "EMPTY")
+    choose(rope)
+    bpy.ops.tendril.array(count=3, offset=(0.0, 0.2, 0.0))
+    curtain = show(moved_to("Curtain", *scene.objects), "Stage")
+    curtain.location.z = 2.0
+    with pytest.raises(SceneError, match="'Stage' shows an instance of the rod 'Rope', which takes no part: select"):
+        read_scene(bpy.context)
+    assert "No selected object shows a collection" in poll_message()
+    choose(curtain)
+    assert bpy.ops.tendril.make_real() == {"FINISHED"}
+    description, meta = read_scene(bpy.context)
+    assert [len(own) for own in (description.rods, description.bodies, description.welds, description.pins)] == [3] * 4
+    assert sorted(rod.x[0, 1] for rod in description.rods) == pytest.approx([0.0, 0.2, 0.4], abs=1e-6)
+    assert all(rod.x[0, 2] == pytest.approx(11.0) for rod in description.rods)
+    assert meta["notices"] == []
+
+
+def poll_message():
+    choose()
+    with pytest.raises(RuntimeError) as refusal:
+        bpy.ops.tendril.make_real()
+    return str(refusal.value)

@@ -11,6 +11,7 @@ from bl_ext.user_default.tendril import operators, ui
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators import estimate
 from bl_ext.user_default.tendril.physics.scene import PIN_MODES, QUALITIES, SOLVERS
+from bl_ext.user_default.tendril.properties.painted import PAINTED
 from bl_ext.user_default.tendril.properties.parameters import (
     BODY,
     COLLIDER,
@@ -43,6 +44,9 @@ def test_without_a_rod_one_can_be_added():
 def test_a_rod_shows_every_setting_and_every_operator(rod):
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY")
     rod.data.splines.new("POLY")
+    for name in PAINTED:
+        assert f"TendrilRod.{name}_factor" not in draw_all()
+        setattr(rod.tendril.rod, f"{name}_attribute", "weight")
     bpy.context.window_manager.tendril.cache_size = 1.0
     shown = set()
     try:
@@ -52,7 +56,9 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
     finally:
         bpy.context.window_manager.tendril.cache_size = 0.0
     shown |= {f"tendril.{name}" for name in ("import_tetrahedra", "import_centre_lines", "export_centre_lines")}  # File
-    assert {f"TendrilRod.{name}" for name in {*ROD, "bend", "model", "collision_collection"} - {"bend_factor"}} <= shown
+    painted = {f"{name}_attribute" for name in PAINTED}
+    own = {*ROD, *painted, "bend", "model", "collision_collection"} - {"bend_factor"}
+    assert {f"TendrilRod.{name}" for name in own} <= shown
     assert {f"TendrilPin.{name}" for name in PIN} | {"TendrilPin.mode", "TendrilPin.target"} <= shown
     of_scene = {*SCENE, "solver", "quality", "cache_folder", "collision_collection"} - {"frame_start", "frame_end"}
     assert {f"TendrilScene.{name}" for name in of_scene} <= shown
@@ -69,6 +75,7 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
         "cancel",
         "set_gravity",
     }
+    elsewhere |= {"make_real"}  # in Object › Apply
     elsewhere |= {"add_collider", "remove_collider", "add_knot", "remove_soft", "remove_soft_pin"}
     elsewhere |= {"add_body", "add_soft", "add_sheet", "show_tetrahedra", "subdivide_soft"}
     assert own - shown == {f"tendril.{name}" for name in elsewhere}
@@ -85,7 +92,7 @@ def test_a_soft_body_shows_every_setting_and_every_operator():
     soft.pins[0].kind = "PLANE"
     shown = draw_all()
     plain = {"squash", "use_pressure", "sealed", "storage", "elements", "stiffness_group", "density_group", "relaxed"}
-    of_sheets = {"poisson", "thickness", "membrane", "curl"}
+    of_sheets = {"poisson", "thickness", "membrane", "curl", "thickness_factor"}
     assert {f"TendrilSoft.{name}" for name in {*SOFT, *plain, *MODULI} - of_sheets} <= shown
     bpy.ops.tendril.add_load()
     assert {"TendrilLoad.force", "TendrilLoad.group", "TendrilLoad.target", "tendril.remove_load"} <= draw_all()
@@ -102,8 +109,10 @@ def test_a_sheet_shows_its_settings_and_not_those_of_tetrahedra():
     bpy.ops.tendril.add_sheet()
     bpy.context.object.vertex_groups.new(name="Top")
     bpy.ops.tendril.add_soft_pin()
+    soft = bpy.context.object.tendril.soft
+    soft.stiffness_group = soft.density_group = soft.thickness_group = "Top"
     shown = draw_all()
-    of_solids = {"young", "resolution", "balanced", "stiffness_factor", "density_factor", "pressure", "gas_density"}
+    of_solids = {"young", "resolution", "balanced", "pressure", "gas_density"}
     own = {*SOFT, "sheet_young", "curl_axis", "relaxed", "collision_collection", "storage"} - of_solids
     assert {f"TendrilSoft.{name}" for name in own} <= shown
     others = {
@@ -114,11 +123,10 @@ def test_a_sheet_shows_its_settings_and_not_those_of_tetrahedra():
         "bulk",
         "shear",
         "elements",
-        "stiffness_group",
-        "density_group",
     }
     assert not {f"TendrilSoft.{name}" for name in others} & shown
     assert not {"tendril.show_tetrahedra", "tendril.subdivide_soft"} & shown
+    assert "key of TendrilSoft.young" in shown  # beside the same number in MPa
     assert {"TendrilSoftPin.group", "tendril.remove_soft", "tendril.apply_soft_preset", "tendril.bake"} <= shown
     assert title(bpy.types.TENDRIL_PT_active) == "Sheet"
 

@@ -1,14 +1,18 @@
 """Numbers of a rod that are keyed or driven: read at every frame, baked, told where they cannot be."""
 
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
 from artist import draw_rod, refused
 from bl_ext.user_default.tendril.bake.cache import Cache
+from bl_ext.user_default.tendril.bridge import foreign_motion
 from bl_ext.user_default.tendril.bridge.changes import sentence
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 from bl_ext.user_default.tendril.physics.validate import SceneError
+from bl_ext.user_default.tendril.properties.parameters import KEYED, KEYED_SOFT, LOAD
 
 LAST = 24
 WAY = np.linspace((0.0, 0.0, 2.0), (0.0, 0.0, 1.0), 21)
@@ -203,8 +207,123 @@ def test_what_cannot_be_is_one_sentence_and_changes_nothing(rope, spoil, said):
     assert set(bpy.data.objects) == objects
 
 
+def test_a_driver_that_may_not_run_is_told(rope, monkeypatch):
+    """As in Blender's window, which asks whether scripts may run, and calls the driver valid until they do."""
+    drive(rope, "friction", "0.1 + 0.2")
+    bpy.context.view_layer.update()
+    assert not foreign_motion.driver_fault(rope, "tendril.rod.friction")
+    refusing = SimpleNamespace(autoexec_fail=True, autoexec_fail_message="Driver '0.1 + 0.2'")
+    monkeypatch.setattr(foreign_motion, "bpy", SimpleNamespace(app=refusing))
+    assert foreign_motion.driver_fault(rope, "tendril.rod.friction").startswith("is a script")
+
+
 def test_numbers_of_a_cable_stay(rope):
     rope.tendril.rod.model = "CABLE"
     key(rope, "friction", frame_1=0.1, frame_12=0.5)
     with pytest.raises(SceneError, match="by numbers that stay: remove their keys"):
         read_scene(bpy.context)
+
+
+@pytest.fixture
+def jelly(tmp_path):
+    bpy.ops.mesh.primitive_cube_add(size=0.2, location=(0.0, 0.0, 1.0))
+    bpy.ops.tendril.add_soft()
+    item = bpy.context.object
+    item.name, item.tendril.soft.resolution, item.tendril.soft.preset = "Jelly", 3, ""
+    group = item.vertex_groups.new(name="Top")
+    group.add([vertex.index for vertex in item.data.vertices if vertex.co.z > 0.0], 1.0, "REPLACE")
+    bpy.ops.tendril.add_soft_pin()
+    bpy.context.scene.frame_end = LAST
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    return bpy.data.objects["Jelly"]
+
+
+def key_soft(item, name, **values):
+    for frame, value in values.items():
+        setattr(item.tendril.soft, name, value)
+        item.tendril.soft.keyframe_insert(name, frame=int(frame.removeprefix("frame_")))
+
+
+def read_soft():
+    return read_scene(bpy.context)[0].solids[0]
+
+
+@pytest.mark.parametrize("shown_at", [1, 13])
+def test_stiffness_and_damping_of_a_soft_body_are_read_at_every_frame(jelly, shown_at):
+    key_soft(jelly, "young", frame_1=20.0, frame_13=20.0, frame_25=60.0)
+    key_soft(jelly, "relaxation", frame_1=0.02, frame_25=0.01)
+    for curve in jelly.animation_data.action.layers[0].strips[0].channelbags[0].fcurves:
+        for point in curve.keyframe_points:
+            point.interpolation = "LINEAR"
+    bpy.context.scene.frame_set(shown_at)
+    body, frames = read_soft(), np.arange(1, LAST + 2)
+    assert body.young == pytest.approx(20e3, rel=1e-6)
+    assert body.mu == pytest.approx(0.02 * 20e3 / (2.0 * (1.0 + body.poisson)), rel=1e-6)
+    assert body.zeta <= body.mu * (1.0 + 1e-9)
+    assert np.allclose(body.keyed.stretching, np.interp(frames, [13, 25], [1.0, 3.0]), rtol=1e-6)
+    assert np.allclose(body.keyed.damping, np.interp(frames, [1, 25], [1.0, 0.5]), rtol=1e-6)
+    assert body.keyed.bending is body.keyed.length is None
+
+
+def test_damping_that_begins_at_none_has_what_comes_first_as_its_own(jelly):
+    key_soft(jelly, "relaxation", frame_1=0.0, frame_25=0.02)
+    body = read_soft()
+    assert body.mu > 0.0
+    assert body.keyed.damping[0] == 0.0
+    shear = body.young / (2.0 * (1.0 + body.poisson))
+    assert body.mu * body.keyed.damping[-1] == pytest.approx(0.02 * shear, rel=1e-6)
+
+
+def test_a_soft_body_sags_as_its_stiffness_goes(jelly):
+    key_soft(jelly, "young", frame_1=100.0, frame_20=2.0)
+    bpy.ops.tendril.bake()
+    assert not sentence(bpy.context)
+    lowest = [Cache(cache_folder(bpy.context.scene)).read(frame - 1)[0][:, 2].min() for frame in (1, 4, LAST)]
+    assert lowest[0] - lowest[1] < 0.02 < lowest[0] - lowest[2]
+    whole = [cached(frame) for frame in range(1, LAST + 1)]
+    bpy.context.scene.frame_end = 12
+    bpy.ops.tendril.bake()
+    bpy.context.scene.frame_end = LAST
+    assert bpy.ops.tendril.resume() == {"FINISHED"}
+    assert [cached(frame) for frame in range(1, LAST + 1)] == whole
+    key_soft(jelly, "young", frame_20=3.0)
+    assert sentence(bpy.context).startswith("Out of date: place or animation of 'Jelly' changed")
+
+
+def test_a_soft_body_with_a_broken_driver_is_refused(jelly):
+    jelly.driver_add("tendril.soft.young").driver.expression = "no_such_name"
+    bpy.context.view_layer.update()
+    with pytest.raises(SceneError, match="'Jelly': the driver of its Stiffness has an error: mend its expression"):
+        read_scene(bpy.context)
+
+
+def test_a_soft_body_that_holds_its_drawn_shape_may_be_keyed(jelly):
+    jelly.tendril.soft.balanced = True
+    key_soft(jelly, "young", frame_1=50.0, frame_20=20.0)
+    assert read_soft().keyed.stretching[0] == 1.0
+
+
+def test_a_driver_leads_the_stiffness_of_a_sheet():
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=4, y_subdivisions=4, size=1.0)
+    bpy.ops.tendril.add_sheet()
+    bpy.context.scene.frame_end = LAST
+    bpy.context.object.driver_add("tendril.soft.young").driver.expression = "1000 * frame"
+    sheet = read_soft()
+    assert sheet.young == pytest.approx(1e6)
+    assert np.allclose(sheet.keyed.stretching, np.arange(1, LAST + 2), rtol=1e-6)
+
+
+def test_what_cannot_be_keyed_has_no_key_in_the_panel(rope):
+    """What a key leads is read at each frame, or no key can be set: nothing that is keyed silently stays."""
+    read_at_frames = {
+        "TendrilRod": KEYED, "TendrilSoft": (*KEYED_SOFT, "pressure"), "TendrilPin": ["influence"],
+        "TendrilSoftPin": ["influence"], "TendrilLoad": LOAD,
+    }  # fmt: skip
+    of_run = {"TendrilRun", "TendrilWarning", "TendrilWaiting"}  # on the window manager, which has no keys
+    kinds = [kind for kind in bpy.types.PropertyGroup.__subclasses__() if kind.__name__.startswith("Tendril")]
+    assert len(kinds) > 10
+    for kind in kinds:
+        found = {own.identifier for own in kind.bl_rna.properties if own.is_animatable and not own.is_readonly}
+        assert kind.__name__ in of_run or found - {"name"} == {*read_at_frames.get(kind.__name__, ())}, kind
+    with pytest.raises(TypeError, match="not animatable"):
+        rope.tendril.rod.keyframe_insert("density", frame=1)

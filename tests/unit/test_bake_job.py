@@ -20,6 +20,7 @@ from tendril.physics.scene import (
     Keyed,
     Load,
     Pin,
+    Pulley,
     RigidBody,
     Rod,
     Scene,
@@ -47,10 +48,12 @@ def make_scene():
         rest_m1=np.array([0.0, 1.0, 0.0]), rest_twist=0.2 * angle, shape_memory=0.3,
         rest_length_factor=1.05, v=x[::-1].copy(), internal_damping=1 / 3, stretch_damping_factor=2.0,
         twist_damping_factor=3.0, drag_coefficient=0.7, friction=0.2,
-        balanced=True, touches=False, rolls=True, leaf_area=0.01 * angle, weights=np.linspace(0.0, 1.0, 6), group=1,
+        balanced=True, touches=False, rolls=True, leaf_area=0.01 * angle, rougher=1.0 + angle,
+        weights=np.linspace(0.0, 1.0, 6), group=1,
         model="cosserat", parallel_stiffness=1e4, director_inertia=np.linspace(1.0, 2.0, 10).reshape(5, 2),
-        bend_limit=0.05, tension_limit=30.0, transverse_limit=40.0, tautness=0.3, loads=(pushes(nodes=np.arange(2)),),
-        keyed=Keyed("Seil ü", np.array([0.0, 0.5]), **dict.fromkeys(KEYED, np.array([1.0, 0.7]))),
+        bend_limit=0.05, tension_limit=30.0, transverse_limit=40.0, tautness=0.3,
+        natural_curvature=np.array([2.0, 3.0]), loads=(pushes(nodes=np.arange(2)),),
+        keyed=Keyed("Seil ü", np.array([0.0, 0.5]), winch=-1, **dict.fromkeys(KEYED, np.array([1.0, 0.7]))),
     )  # fmt: skip
     wire = Rod.from_material("Wire", x + 1.0, 0.01, STEEL)
     turn = np.array([[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0]])
@@ -77,6 +80,8 @@ def make_scene():
     paper = Sheet(
         "Paper", corner, density=800.0, young=3e9, poisson=0.2, triangles=np.array([[0, 1, 2], [2, 1, 3]]), plate=1e-4,
         curvature=np.arange(18.0).reshape(2, 3, 3), relaxation=0.001, membrane=0.01, rest_x=1.2 * corner,
+        thicker=np.ones(4), stiffness=np.ones(4), weight=np.ones(4),
+        keyed=Keyed("Paper", np.array([0.0, 0.5]), stretching=np.array([1.0, 2.0])),
     )  # fmt: skip
     string = Hold("String", "DISTANCE", 0, 1, (1, 2), x[0], np.array([0.0, 0.5]), x[:2], 1e4, 2.0)
     steps = Collider("Steps", faces[:1], np.zeros(1), x[None], 0.0, 0.0)
@@ -87,7 +92,8 @@ def make_scene():
         ties=(Tie("Loop", 1, np.arange(2), vertex=(0, 1)), Tie("Glue", 1, np.array([2]), body=0)),
         scheme="FEHLBERG", consistent_mass=True, tolerance=1e-5,
         contact=False, settle=True, push_apart=True, solver="IMPLICIT", quality="FINE", keep_swing=True, max_step=1e-4,
-        treatment="SPRINGS", collision_filter=((1, 2), (3, 4)),
+        pulleys=(Pulley("Block", 1, 2, np.array([0.0, 0.5]), x[:2], 0),), treatment="SPRINGS",
+        collision_filter=((1, 2), (3, 4)),
     )  # fmt: skip
 
 

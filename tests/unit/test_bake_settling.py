@@ -1,5 +1,7 @@
 """Cables that are settled by orders: from where they rested before, of jobs that are read once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tendril.bake import job
@@ -110,3 +112,35 @@ def test_an_order_comes_back_from_its_line():
     assert decode_order(order("settle", **given)).items() >= given.items()
     with pytest.raises(ValueError, match="JSON"):
         order("settle", **{**given, "pins": [[np.nan] * 7]})
+
+
+FIT = {"rods": [0], "points": [[0.1, -2.0, 1e300, 1.0]], "unknown": ["stiffness"], "connector": None}
+
+
+def test_an_order_to_fit_comes_back_from_its_line():
+    """And one that does not say what is to be fitted to what is none."""
+    for given in (FIT, {**FIT, "connector": 3}):
+        assert decode_order(order("fit", job="hü", **given)).items() >= given.items()
+    for name, value in (
+        ("rods", []), ("rods", [[0]]), ("points", []), ("points", [[0.0, 1.0, 2.0]]), ("unknown", [1]),
+        ("connector", "End"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="order"):
+            decode_order(order("fit", job="here", **{**FIT, name: value}))
+
+
+def test_a_cable_is_fitted_to_where_it_hung(tmp_path):
+    """By a job whose pins hold it there: nothing is to be changed."""
+    sagged = replace(scene(), gravity=np.array([0.0, 0.0, -9.81]), contact=False)
+    led = replace(sagged.pins[1], position=np.array([[0.6, 0.0, 0.1]]))
+    sagged = replace(sagged, pins=(sagged.pins[0], led))
+    settling, none = Settling(), {"moved": [], "held": [], "lengths": []}
+    pins = [[*pin.position[0], *STILL] for pin in sagged.pins]
+    path = str(job.propose(tmp_path, sagged, {}).path)
+    hung = list(settling.settle(path, {"pins": pins, **none}, lambda: False))[-2]
+    points = [[*place, 1.0] for place in hung["x"]]
+    path = str(job.propose(tmp_path, sagged, {}).path)
+    *_, fitted, done = settling.fit(path, {**FIT, "points": points}, lambda: False)
+    assert (fitted["kind"], done["kind"]) == ("fitted", "done")
+    assert fitted["numbers"]["stiffness"] == pytest.approx(1.0, rel=1e-3)
+    assert fitted["rms"] < 1e-6

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tendril.bake.continuing import KEYED, changed
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, Rod, Scene, Sheet
+from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, Rod, Scene, Sheet, SoftBody
 
 FRAMES, FPS = 10, 24.0
 X = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
@@ -78,6 +78,7 @@ def test_what_is_other_of_a_sheet_has_the_words_of_its_panel():
     mat = Sheet("Mat", corners, density=1e3, young=1e6, poisson=0.3, triangles=np.array([[0, 1, 2]]), plate=1e-3)
     others = {
         "thickness": {"plate": 2e-3}, "shape": {"triangles": np.array([[1, 2, 0]])},
+        "density": {"weight": np.full(3, 2.0)}, "stiffness": {"stiffness": np.full(3, 2.0)},
         "stretch factor": {"membrane": 0.1}, "curl": {"curvature": np.zeros((1, 3, 3))}, "damping": {"relaxation": 0.1},
     }  # fmt: skip
     before = replace(scene(), solids=(mat,))
@@ -98,6 +99,22 @@ def test_numbers_that_go_with_time_are_compared_where_both_are():
     assert changed(scene(), keyed(FRAMES, friction=0.5)) == ["friction of 'Rope'"]
     assert changed(keyed(FRAMES, bending=2.0), scene()) == ["stiffness of 'Rope'"]
     assert changed(scene(), keyed(FRAMES, friction=1.0)) == []
+
+
+def test_numbers_of_a_soft_body_that_go_with_time_are_compared_so_too():
+    at, still = np.arange(FRAMES + 8), scene()
+    body = SoftBody("Jelly", np.eye(4, 3), np.arange(4)[None], 1e3, 1e4, 0.3, mu=1.0)
+
+    def of(frames, **ways):
+        keyed = Keyed("Jelly", at[: frames + 1] / FPS, **{name: way[: frames + 1] for name, way in ways.items()})
+        return replace(still, frame_count=frames, solids=(replace(body, keyed=keyed),))
+
+    rising, later = 1.0 + 0.1 * at, np.where(at < FRAMES, 1.0, 2.0)
+    none = replace(still, solids=(body,))
+    assert changed(of(FRAMES, stretching=rising), of(FRAMES + 7, stretching=rising)) == []
+    assert changed(none, of(FRAMES + 7, stretching=later)) == []
+    assert changed(none, of(FRAMES, stretching=rising)) == ["stiffness of 'Jelly'"]
+    assert changed(of(FRAMES, damping=rising), of(FRAMES, damping=2.0 * rising)) == ["damping of 'Jelly'"]
 
 
 def test_what_is_none_so_far_is_the_same_whatever_comes_later():

@@ -15,7 +15,7 @@ from tendril.physics.assemble.solids import assemble_solids
 from tendril.physics.contact.bounding_volumes import fit
 from tendril.physics.contact.carriers.led_surface import lay
 from tendril.physics.contact.contact_features import BODY, SOFT, first_of, of_one, second_of
-from tendril.physics.contact.feature_list import coming, list_features
+from tendril.physics.contact.feature_list import coming, gap_of, list_features, measure_anew
 from tendril.physics.contact.feature_pairs import features_near
 from tendril.physics.contact.scratch import contact_scratch
 from tendril.physics.materials import Material
@@ -69,8 +69,11 @@ def between(rng):
 
 @pytest.mark.parametrize("kind", [rigid, soft, lone, between])
 @pytest.mark.parametrize("fast", [0.05, 3.0])
-def test_all_that_is_near_in_a_step_is_listed(kind, fast):
-    """Whatever moves: things as a whole, at up to so many m/s, and round, and vertices against each other."""
+@pytest.mark.parametrize("measured", [False, True])
+def test_all_that_is_near_in_a_step_is_listed(kind, fast, measured):
+    """Whatever moves: things as a whole, at up to so many m/s, and round, and vertices against each other; and where
+    gaps are `measured` anew.
+    """
     rng = np.random.default_rng(1)
     model, state, nodes, own = kind(rng)
     old, surface, on_node = workspace(own, state).old, model.solids.surface, model.solids.on_node
@@ -102,5 +105,10 @@ def test_all_that_is_near_in_a_step_is_listed(kind, fast):
             assert listed[pair["i"], pair["j"]] <= listing["own_near" if own_near else "near"]
             assert kind is not between or kinds == {BODY, SOFT}
         assert len(near) > 0 or kind is lone
+        at = old.x, old.bodies, (0.0, 0.0)
+        for pair in state.feature_pairs[: listing["count"]] if listing["time"] == state.clock["time"][0] else ():
+            assert gap_of(model, pair, at) == pytest.approx(pair["gap"], abs=1e-12)
+        if measured:
+            measure_anew(model, state, old)
         state.clock["time"] += STEP
     assert 1 <= anew < STEPS

@@ -150,7 +150,7 @@ NAN = float("nan")
 JELLY = SoftBody("Jelly", 10.0 * np.vstack([np.zeros(3), np.eye(3)]), np.arange(4)[None], 1000.0, 1e5, 0.3)
 TRIED_ELSEWHERE = {
     Path(validate.__file__).with_name(name)
-    for name in ("solids.py", "soft_holds.py", "ties.py", "cables.py", "loads.py", "sheets.py")
+    for name in ("solids.py", "soft_holds.py", "ties.py", "cables.py", "loads.py", "sheets.py", "pulleys.py")
 }
 
 
@@ -158,6 +158,12 @@ def inside(begin, end):
     """A rope from one height in a jelly to another."""
     line = np.linspace([1.0, 1.0, begin], [1.0, 1.0, end], 5)
     return Scene((Rod.from_material("Rope", line, 0.01, Material(1e7, 0.4, 1000.0)),), 0.04, 5, solids=(JELLY,))
+
+
+def keyed_jelly(scheme="VERLET", balanced=False, **ways):
+    keyed = Keyed("Jelly", np.array([0.0, 1.0]), **{name: np.array(way) for name, way in ways.items()})
+    body = replace(JELLY, name="Jelly", balanced=balanced, keyed=keyed)
+    return Scene((), 0.04, 5, solids=(body,), scheme=scheme)
 
 
 COSSERAT = {
@@ -173,7 +179,25 @@ def led_by(**values):
     return Keyed("Rope", np.array([0.0, 1.0]), **{name: np.array(given) for name, given in values.items()})
 
 
+WHOLE = np.linalg.norm(rod().edges(), axis=1).sum()
+
+
+def reeled(least=WHOLE, pins=None, **changes):
+    """The rope on a winch at its first point."""
+    keyed = led_by(paid_out=[WHOLE, least])
+    return scene(rod(**{"keyed": keyed, **changes}), (pin(),) if pins is None else pins)
+
+
 BAD = [
+    (reeled(2.0 * WHOLE), "Rope", "m: key less Paid Out, or draw it longer."),
+    (reeled(0.0), "Rope", "'Rope': its winch pays out 0 m only: key a Paid Out of"),
+    (reeled(0.5 * WHOLE, (pin(), pin(5, name="Nail"))), "Rope", "as far as from what 'Nail' holds."),
+    (reeled(pins=(pin(), pin(2))), "Rope", "'Rope' is on a winch, but has too few points: divide it more finely."),
+    (reeled(pins=(pin(max_force=9.0),)), "Rope", "at its vertex 0, where no exact pin holds its place: add one."),
+    (reeled(rest_length_factor=0.9), "Rope", "its rest length is not that as drawn: set it to 1."),
+    (reeled(balanced=True), "Rope", "'Rope' is on a winch, but it holds its drawn shape: turn off Hold Drawn Shape."),
+    (reeled(model="cosserat"), "Rope", "'Rope' is on a winch, but its model is Spinning: choose Normal."),
+    (scene(rod(True, keyed=led_by(paid_out=[1.0, 1.0]))), "Rope", "but it is a ring: open its curve."),
     (scene(rod(model="cable", keyed=led_by(friction=[1.0, 2.0]))), "Rope", "by numbers that stay: remove their keys."),
     (scene(rod(keyed=led_by(length=[1.0, 0.0]))), "Rope", "'Rope': its rest length is 0 times its own at 1 s: keep it"),
     (scene(rod(keyed=led_by(shape=[1.0, 1.5]))), "Rope", "its rest shape reaches 1.5: keep it between 0 and 1."),
@@ -240,6 +264,12 @@ BAD = [
     (scene(rod(**spoilt("twist_stiffness", 6, -2.0))), "Rope", "the twist stiffness at point 6 is -2 N m²"),
     (scene(rod(stretchable=True, **spoilt("stretch_stiffness", 1, 0.0))), "Rope", "the stretch stiffness is 0 N"),
     (scene(rod(rest_length_factor=0.0)), "Rope", "rest length factor is 0: keep it between 0.001 and 1000."),
+    (scene(rod(natural_curvature=np.array([1.0, 0.0]))), "Rope", "'Rope' is no cable, which alone comes off a spool"),
+    (
+        scene(rod(model="cable", natural_curvature=np.array([0.0, 101.0]))), "Rope",
+        "'Rope' comes off a spool of radius 0.0099 m, less than its own, 0.01 m: set a larger Spool Radius, or 0",
+    ),
+    (scene(rod(model="cable", natural_curvature=np.zeros(3))), "Rope", "natural_curvature has the shape (3,) in place"),
     (scene(rod(shape_memory=1.5)), "Rope", "'Rope': shape memory is 1.5: keep it between 0 and 1."),
     (scene(rod(internal_damping=-1.0)), "Rope", "'Rope': internal damping is -1: keep it between 0 and"),
     (scene(rod(drag_coefficient=NAN)), "Rope", "'Rope': drag coefficient is nan: keep it between 0 and"),
@@ -281,6 +311,11 @@ BAD = [
     ),
     (scene(pins=[pin(4, "DIRECTION"), pin(5, name="Nail")]), "Nail", "'Nail' and 'Hook' hold the same point 5"),
     (scene(rod(leaf_area=np.linspace(1.0, -0.2, 10))), "Rope", "the leaf area at point 9 is -0.2 m²: it must not be"),
+    (scene(rod(rougher=np.linspace(1.0, -0.2, 10))), "Rope", "the factor of its friction is -0.2 somewhere: give 0 or"),
+    (scene(rod(rougher=np.ones(10), model="cable")), "Rope", "hangs as a cable, whose friction is the same all along"),
+    (keyed_jelly(scheme="FEHLBERG", damping=[1.0, 2.0]), "Jelly", "that go with time are not for FEHLBERG: choose VER"),
+    (keyed_jelly(length=[1.0, 2.0]), "Jelly", "a soft body has no rest length that goes with time: leave it out."),
+    (keyed_jelly(balanced=True, stretching=[2.0, 1.0]), "Jelly", "with the stiffness of the start: let its keys begin"),
     (scene(rod(weights=np.ones(5))), "Rope", "'Rope' has weights of the shape (5,): give one each for gravity, wind,"),
     (scene(rod(weights=np.array([1, 1, -0.5, 1, 1, 1]))), "Rope", "weight for force is -0.5: it must not be negative."),
     (scene(rod(weights=np.array([1, 1, 1, 1, 1, NAN]))), "Rope", "its weight for drag is nan: it must not be"),

@@ -47,7 +47,11 @@ WRONG = [
     ({"membrane": 2.0}, "membrane"),
     ({"relaxation": -1.0}, "damping"),
     ({"friction": np.inf}, "friction"),
-    ({"stiffness": np.ones(len(X))}, "the same everywhere"),
+    ({"stiffness": np.zeros(len(X))}, "stiffness of node 0 is 0: give more than zero"),
+    ({"weight": np.linspace(1.0, -1.0, len(X))}, "weight of node 24 is -1: give more than zero"),
+    ({"thicker": np.ones(3)}, "thicker has to be"),
+    ({"thicker": np.linspace(1.0, 60.0, len(X))}, "is 0.3 m thick, more than its faces are long"),
+    ({"thicker": np.full(len(X), 2.0), "curvature": curled(250.0)}, "too tight for 0.01 m"),
     ({"balanced": True}, "balanced"),
     ({"pressure": 100.0}, "no gas fills"),
     ({"pressure": np.ones(2), "times": np.arange(2.0)}, "no gas fills"),
@@ -70,6 +74,25 @@ def test_one_sentence(changed, said):
 
 def test_what_is_right():
     check(scene_of(sheet(), sheet("other", x=X + [0.0, 0.0, 0.1], curvature=curled(2.0), membrane=1e-4)))
+
+
+def test_a_face_may_turn_by_as_much_as_is_told():
+    """1.4 rad of 1.5."""
+    check(scene_of(sheet(curvature=curled(1.4 / np.hypot(0.1, 0.1)))))
+
+
+@pytest.mark.parametrize("share", [0.95, 1.05])
+def test_curled_as_tightly_as_thickness_lets_it(share):
+    """Small faces in a corner, as faces that are shorter than the plate is thick turn by too much before."""
+    side = np.array([0.0, 0.01, 0.02, 0.2, 0.4])
+    x, curl = np.stack([*np.meshgrid(side, side, indexing="ij"), np.zeros((5, 5))], axis=2).reshape(-1, 3), curled(0.0)
+    curl[x[TRIANGLES].max(axis=(1, 2)) < 0.03, 0, 0] = share * 2.0 / 0.02
+    scene = scene_of(sheet(x=x, plate=0.02, curvature=curl))
+    if share < 1.0:
+        check(scene)
+    else:
+        with pytest.raises(SceneError, match="too tight"):
+            check(scene)
 
 
 def test_by_even_steps_alone():

@@ -2,9 +2,9 @@
 
 import numpy as np
 from scipy.spatial import Delaunay
+from sheet_system import SheetSystem
 from tendril.physics.schemes.static import Equilibrium
 from tendril.physics.sheets.plate import plate_of
-from tendril.physics.sheets.system import SheetSystem
 
 MESHES = ("regular", "rotated", "crossed", "random")
 

@@ -6,9 +6,8 @@ for the one that is missing; curvatures b = x_,αβ·d where both neighbours are
 
 import numpy as np
 import pytest
+from sheet_system import SheetFactors, Unconstrained, pattern
 from tendril.physics.schemes.static import Equilibrium
-from tendril.physics.sheets.plate import pattern
-from tendril.physics.sheets.system import SheetFactors, Unconstrained
 
 N, LOCAL = 10, 30  # vertices a side; unknowns of one with its neighbours, and of its director
 CORNERS = ((0, 0), (0, 9), (9, 0), (9, 9))

@@ -53,7 +53,8 @@ def anyhow(strength):
         parts[name] = rng.normal(size=(2, 3))
     if strength is not None:
         parts["stiffness"] = parts["turn_stiffness"] = STIFFNESS
-        parts["strength"], parts["position"], parts["turn"] = strength, rng.normal(size=(2, 3)), rng.normal(size=(2, 4))
+        parts["strength"] = parts["turn_strength"] = strength
+        parts["position"], parts["turn"] = rng.normal(size=(2, 3)), rng.normal(size=(2, 4))
         parts["force"], parts["torque"] = rng.normal(size=(2, 3)), rng.normal(size=(2, 4))
     whole = HarnessSystem(systems, mounts, parts)
     y = np.concatenate([0.3 * rng.normal(size=whole.banded), [0.58, 0.37], rng.normal(size=14)])

@@ -7,6 +7,7 @@ import pytest
 from tendril.bake import selected
 from tendril.physics import (
     Collider,
+    Floor,
     Frame,
     Handle,
     Material,
@@ -22,6 +23,7 @@ from tendril.physics import (
 from tendril.physics.run.led_cables import LedCables
 from tendril.physics.run.simulate import events
 from tendril.physics.run.taking_over import taken_over
+from tendril.physics.scene import Shape
 from tendril.physics.validate import check
 
 POINTS, FRAMES, RADIUS = 25, 7, 0.004
@@ -154,6 +156,50 @@ def test_it_resumes_with_the_same_bytes(kind):
         for one, other in zip(frames[k + 1 :], rest, strict=True):
             np.testing.assert_array_equal(one.x, other.x)
             np.testing.assert_array_equal(one.bodies, other.bodies)
+
+
+def box(side, place):
+    """A Shape around a place."""
+    corners = side * (np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)]) - 0.5)
+    triangles = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1]]
+    triangles += [[2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
+    return Shape(corners + place, np.array(triangles))
+
+
+def test_what_hangs_lies_on_a_floor_and_resumes_with_the_same_bytes():
+    """From the frame on at which it would be below; as other bodies go on, and in `contact` alone."""
+    given, height = why(), -0.125
+    shaped = replace(given, bodies=(replace(given.bodies[0], shape=box(0.04, given.bodies[0].position)),))
+    bare = np.array([frame.bodies[0, 2] for frame in baked(given)])
+    frames = baked(replace(shaped, floor=Floor(height)))
+    z = np.array([frame.bodies[0, 2] for frame in frames])
+    lies = bare < height + 0.02
+    assert 0 < np.count_nonzero(lies) < FRAMES
+    np.testing.assert_allclose(z[lies], height + 0.02, atol=1e-9)
+    np.testing.assert_allclose(z[~lies], bare[~lies], atol=1e-8)
+    rest = baked(replace(shaped, floor=Floor(height)), frames[3].state)
+    for one, other in zip(frames[4:], rest, strict=True):
+        np.testing.assert_array_equal(one.x, other.x)
+        np.testing.assert_array_equal(one.bodies, other.bodies)
+    through = baked(replace(shaped, floor=Floor(height), contact=False))[-1]
+    np.testing.assert_allclose(through.bodies[0, 2], bare[-1], atol=1e-8)
+
+
+def test_what_hangs_pushes_a_cable_that_is_not_its_own():
+    """One beside it that settles by itself, but where it comes near; further off it is as it was."""
+    given = why()
+    body = replace(given.bodies[0], shape=box(0.04, given.bodies[0].position))
+    height = baked(given)[0].bodies[0, 2]
+    for below, pushed in ((0.0, True), (0.5, False)):
+        beside = cable("beside", *np.array([[0.0, y, height - below] for y in (-0.3, 0.0, 0.3)]))
+        more = replace(
+            given, rods=(*given.rods, beside), bodies=(body,), frame_count=1,
+            pins=(*given.pins, Pin.fixed(beside, 0, rod=3), Pin.fixed(beside, -1, rod=3)),
+        )  # fmt: skip
+        alone = replace(more, bodies=given.bodies)
+        (found,), (expected,) = baked(more), baked(alone)
+        moved = np.abs(found.x[-POINTS:] - expected.x[-POINTS:]).max()
+        assert (moved > 1e-4) == pushed
 
 
 def test_from_here_with_other_settings_it_goes_on_where_it_hung():

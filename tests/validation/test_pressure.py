@@ -8,10 +8,11 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 from solid_meshes import brick, clamped, hollow_ball
 from tendril.physics.assemble.chambers import chambers_of
-from tendril.physics.assemble.solids import assemble_solids
+from tendril.physics.assemble.solids import assemble_solids, node_order
 from tendril.physics.diagnostics.soft_bodies import soft_energies
 from tendril.physics.elements.tetrahedra import boundary, volumes
-from tendril.physics.forces.pressure import pressure_energy, pressure_forces
+from tendril.physics.forces.pressure import bursts, pressure_energy, pressure_forces
+from tendril.physics.run.failure import torn
 from tendril.physics.run.simulate import simulate
 from tendril.physics.scene import ATMOSPHERE, Scene, SoftBody
 from tendril.physics.time_integration.runge_kutta import PAIRS, runge_kutta_steps
@@ -175,6 +176,47 @@ def test_what_is_drawn_blown_up_stays_so():
     blown, free = ([frame.x for frame in simulate(replace(scene, solids=(own,)))] for own in (body, unheld))
     assert np.abs(blown[-1] - BALL.x).max() < 1e-5 * OUTER
     assert np.abs(free[-1] - BALL.x).max() > 0.03 * OUTER
+
+
+def blown(times):
+    """(scene, model, work) of the ball as a step began at which it had so many times its width."""
+    scene = Scene((), 1 / 24, 2, solids=(replace(BALL, pressure=1e3),))
+    model, state, work = assemble_solids(scene)
+    work.old.x[:] = times * state.x
+    work.solids.jacobian[:] = 1.0
+    return scene, model, work
+
+
+def test_a_wall_bursts_where_rubber_does():
+    """Four times as wide it holds, six times it does not (Treloar 1944: sheets break at 4 to 5 times their length)."""
+    assert not bursts(blown(1.0)[1], blown(4.0)[2].old.x)
+    assert bursts(blown(1.0)[1], blown(6.0)[2].old.x)
+
+
+def test_a_step_that_fails_is_said_to_burst_what_was_about_to():
+    """Of a step from 4.9 times the width it is; one from 4, half of that volume, failed for something else."""
+    assert "where any wall bursts" in torn(*blown(4.9))[1]
+    assert "too fast to be followed" in torn(*blown(4.0))[1]
+
+
+def test_what_has_no_volume_is_pressed_as_hard_as_steel_would_be():
+    """Sealed air follows Boyle's law until it pushes half as hard as steel resists, 2e11 Pa, and no harder."""
+    chamber = assemble_solids(Scene((), 1 / 24, 2, solids=(replace(BALL, sealed=True, pressure=0.0),)))[0]
+    pushes = []
+    for size in (1.0, 0.0, -1.0):
+        f = np.zeros_like(BALL.x)
+        flat = BALL.x[node_order(Scene((), 1.0, 2, solids=(BALL,)))] * [1.0, 1.0, size]
+        pressure_forces(chamber, flat, 0.0, f)
+        pushes.append(f)
+    assert np.abs(pushes[0]).max() < 1e-9
+    faces = chamber.solids.walls["corner"]
+    a, b, c = np.moveaxis(flat[faces] * [1.0, 1.0, 0.0], 1, 0)
+    area = 0.5 * np.cross(b - a, c - a)[:, 2]
+    push = np.zeros(len(flat))
+    np.add.at(push, faces, (area / 3.0)[:, None])
+    pressure = pushes[1][:, 2] @ push / (push @ push)
+    assert pressure == pytest.approx(1e11, rel=0.5)
+    assert np.isfinite(pushes[2]).all()
 
 
 def test_a_wall_that_cannot_hold_it_bursts_in_a_sentence():

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from plates import MESHES, loaded, net, places, plate_on, settle, system_of, tube
+from sheet_system import energy
 from tendril.physics.schemes.static import Equilibrium
-from tendril.physics.sheets import plate as sheets
 
 THIN = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)  # of membranes: steps that turn edges stretch them, a stiff one makes them small
 
@@ -134,6 +134,6 @@ def test_five_turns_unroll(mesh):
     effort = settle(system, (1e-2, 1.0))
     found = places(system)
     assert effort.stable
-    assert sheets.energy(system.z, system.shape) < 1e-12
+    assert energy(system.z, system.shape) < 1e-12
     along = found[x[:, 0] > 1.0 - 1e-9] - found[0]
     assert np.linalg.norm(along[:, [0, 2]], axis=1) == pytest.approx(1.0, rel=1e-6)

@@ -78,6 +78,18 @@ def test_damping_keeps_momentum():
     assert one.energy() < energy
 
 
+def test_no_damping_is_too_strong():
+    """So strong that it asks for more stages than there are, it slows down what it can, and momentum is kept."""
+    one = Moving(scene_of(replace(tumbling(), relaxation=1e5)))
+    before, energy = one.momenta(), one.energy()
+    for _ in range(3):
+        one.go_on(1e-3)
+        after = one.energy()
+        assert after < energy
+        energy = after
+    assert one.momenta()[0] == pytest.approx(before[0], abs=1e-11 * np.abs(before[0]).max())
+
+
 def tip(squares, stretch=None, part=1.0, damping=0.0, fraction=0.5):
     """Of a clamped strip struck in the shape of its first mode, after part of a period [of its amplitude]; its damping
     times ω is taken in stretches of such a part of the period.
@@ -107,7 +119,7 @@ def tip(squares, stretch=None, part=1.0, damping=0.0, fraction=0.5):
 def test_first_mode_of_a_strip():
     """ω = 3.5160 √(D/ρh)/L²: after a period it is back. Of second order in the triangles' size."""
     found = [abs(tip(squares)) / (2.0 * np.pi) for squares in (8, 16)]
-    assert found[1] < 0.01
+    assert found[1] < 0.006  # .0053; .0065 with three times GYRATION, .0068 with a third of CLAMPED
     assert found[1] < 0.4 * found[0]
 
 

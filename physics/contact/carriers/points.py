@@ -8,6 +8,7 @@ import numpy as np
 
 from ..._jit import kernel
 from ...arithmetic.vectors import Vector
+from ...constraints.length_system import has_lengths
 from ...constraints.scratch import ConstraintScratch
 from ...model import Model, OldState, State
 from ...rigid_bodies.scratch import WeldedScratch
@@ -84,7 +85,7 @@ def weigh(row: np.record, nodes: np.ndarray, w: np.ndarray, held: Held) -> None:
 def answer(model: Model, state: State, old: OldState, carried: Carried, work: ContactScratch, k: int, h: float) -> None:
     """What the carriers do in round k of a step of h [s], by what has been pushed since they last answered."""
     elastic, welded, constraints = carried
-    if len(model.bodies) > 0:
+    if has_lengths(model):
         body.answer(model, state, old, welded, constraints, work.pushes, h)
     chain.answer(model, state, constraints, work.answered, k)
     frame.answer(model, state, elastic, work.frames, h)

@@ -1,0 +1,105 @@
+"""What a winch lays into the Model's tables, for every length that is paid out."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tendril.physics.assemble import laid_out
+from tendril.physics.materials import Material
+from tendril.physics.rods.keyed_numbers import lay_now
+from tendril.physics.run.joining import join_models
+from tendril.physics.scene import LEAST_PIECE, Keyed, Pin, Rod, Scene
+
+RUBBER = Material(2e6, 0.5, 1000.0)
+SHORTEST = 0.25  # of the rod, paid out
+
+
+def on_winch(end=0, pieces=12, stretchable=False):
+    """(Model, the rod, its edges' lengths from the winch on) of a tapered rod of uneven pieces, paid out evenly from
+    all of it to SHORTEST in a second.
+    """
+    s = np.cumsum(np.append(0.0, 1.0 + 0.3 * np.sin(np.arange(pieces)))) / pieces
+    x = np.stack([0.0 * s, 0.0 * s, -s], axis=1)
+    radius = np.linspace(0.01, 0.02, pieces + 1)
+    x, radius = (x, radius) if end == 0 else (x[::-1].copy(), radius[::-1].copy())
+    rod = Rod.from_material("rope", x, radius, RUBBER, stretchable=stretchable)
+    times = np.linspace(0.0, 1.0, 1001)
+    rod = replace(rod, keyed=Keyed("rope", times, paid_out=s[-1] * (1.0 - (1.0 - SHORTEST) * times), winch=end))
+    return laid_out(Scene((rod,), 0.04, 25, (Pin.fixed(rod, end),)))[0], rod, np.diff(s)
+
+
+def seen(model, end, time):
+    """(what is out [m], f, and from the winch on lengths, masses, inverse masses and stiffness) at a time [s]."""
+    lay_now(model, time)
+    row = model.rods[0]["reeled"]
+    turn = slice(None, None, 1 if end == 0 else -1)
+    lengths = model.edges["length"][: len(model.nodes) - 1][turn]
+    return int(row.max()), lengths, *(model.nodes[name][turn] for name in ("mass", "w")), model.hinges["bend"][turn]
+
+
+@pytest.mark.parametrize("end", [0, -1])
+def test_edges_are_as_long_as_what_is_out_and_weigh_so(end):
+    model, rod, own = on_winch(end)
+    masses = rod.mass if end == 0 else rod.mass[::-1]
+    before = None
+    for out in np.linspace(1.0, SHORTEST, 400):
+        time = (1.0 - out) / (1.0 - SHORTEST)
+        f, lengths, mass, w, _ = seen(model, end, time)
+        paid_out = out * own.sum()
+        assert lengths.sum() == pytest.approx(paid_out, rel=1e-12)
+        assert np.array_equal(lengths[f:], own[f:])
+        assert lengths[f - 1] > 0.99 * LEAST_PIECE * own[f - 1]
+        assert lengths[f - 1] < own[f - 1] + LEAST_PIECE * own[max(f - 2, 0)]
+        assert np.array_equal(mass[f + 2 :], masses[f + 2 :])
+        assert np.all(mass[f:] > 0.0)
+        moving = mass[f:].sum()
+        if before is not None:  # evenly along a piece: at most by the heaviest one's share
+            assert 0.0 <= before[0] - moving <= 1.2 * (before[1] - paid_out) * (masses / own.min()).max()
+            assert np.abs(before[2] - mass).max(where=np.arange(len(mass)) >= f, initial=0.0) < 0.05 * masses.max()
+        swings = w[f] * (1.0 / lengths[f - 1] + 1.0 / own[f])
+        assert swings < 4.0 / (masses[1:-1].min() * own.min())
+        before = moving, paid_out, mass.copy()
+
+
+def test_mass_goes_with_what_is_out_to_round_off():
+    """Of a rod as thick everywhere."""
+    s = np.linspace(0.0, 1.0, 13)
+    x = np.stack([s, 0.0 * s, 0.0 * s], axis=1)
+    rod = Rod.from_material("rope", x, 0.01, RUBBER)
+    rod = replace(rod, keyed=Keyed("rope", np.array([0.0, 1.0]), paid_out=np.array([1.0, 0.2])))
+    model = laid_out(Scene((rod,), 0.04, 25, (Pin.fixed(rod, 0),)))[0]
+    for time in np.linspace(0.0, 1.0, 101):
+        f, lengths, mass, _, _ = seen(model, 0, time)
+        assert mass[f:].sum() == pytest.approx(rod.mass.sum() * lengths.sum(), rel=1e-13)
+
+
+def test_it_turns_freely_at_the_winch():
+    model, _, own = on_winch()
+    whole = model.keyed.hinges["bend"].copy()
+    f, lengths, _, _, bend = seen(model, 0, 0.5)
+    assert np.all(bend[:f] == 0.0)
+    assert bend[f] == pytest.approx(whole[f] * min(lengths[f - 1] / own[f - 1], 1.0) ** 2)
+    assert np.array_equal(bend[f + 1 :], whole[f + 1 :])
+
+
+def test_what_is_reeled_in_at_the_start_lies_at_the_winch():
+    model, rod, _ = on_winch()
+    keyed = replace(rod.keyed, paid_out=0.5 * rod.keyed.paid_out)
+    place = rod.x[-1] * (1.0 - 0.5)
+    model, state = laid_out(Scene((replace(rod, keyed=keyed),), 0.04, 25, (Pin.fixed(rod, 0, rod=0),)))
+    f = int(model.rods[0]["reeled"][0])
+    assert np.abs(state.x[:f] - place).max() < 1e-5
+    assert np.array_equal(state.x[f:], rod.x[f:])
+    assert np.all(state.w[1:f] == 0.0)
+    assert np.all(state.w[f:] > 0.0)
+    assert np.allclose(np.linalg.norm(np.diff(state.x, axis=0), axis=1), model.edges["length"][:-1], rtol=1e-6)
+
+
+def test_islands_with_winches_are_joined():
+    one, other = on_winch()[0], on_winch(-1)[0]
+    joined = join_models([one, other])
+    for model in (one, other, joined):
+        lay_now(model, 0.7)
+    assert joined.rods["reeled"].tolist() == [*one.rods["reeled"].tolist(), *other.rods["reeled"].tolist()]
+    assert np.array_equal(joined.nodes["mass"], np.concatenate([one.nodes["mass"], other.nodes["mass"]]))
+    assert np.array_equal(joined.edges["length"], np.concatenate([one.edges["length"], other.edges["length"]]))
