@@ -8,7 +8,7 @@ from ..physics.scene import Keyed
 from ..physics.scenes.at_winch import drawn_at
 from ..physics.validate import SceneError
 from ..properties.body import is_cable
-from .foreign_motion import animated_paths, broken_driver
+from .foreign_motion import animated_paths, driver_fault
 
 ROUNDED = 1e-5  # of a rod's length: so much more than all of it is all of it, in single precision
 PATH = "tendril.pins[{}].paid_out"
@@ -46,9 +46,8 @@ class Winches:
             raise SceneError(name, f"'{name}' is on two winches, '{other}' and '{pin.name}': turn off Winch of one.")
         if source.tendril.is_tree:
             raise SceneError(name, f"'{name}' is a tree, which no winch reels in: turn off Winch of '{pin.name}'.")
-        if broken_driver(source, PATH.format(number)):
-            text = f"'{name}': the driver of Paid Out of '{pin.name}' has an error: mend its expression, or delete it."
-            raise SceneError(name, text)
+        if fault := driver_fault(source, PATH.format(number)):
+            raise SceneError(name, f"'{name}': the driver of Paid Out of '{pin.name}' {fault}.")
         self._own[source, pin.spline] = number
 
     def look(self, frame):
