@@ -11,7 +11,7 @@ from ..properties.body import is_cable
 from .foreign_motion import animated_paths, driver_fault
 
 ROUNDED = 1e-5  # of a rod's length: so much more than all of it is all of it, in single precision
-PATH = "tendril.pins[{}].paid_out"
+PATH = "tendril.pins[{}].paid_out"  # 0: all of the rod
 
 
 def is_winch(pin):
@@ -62,7 +62,7 @@ class Winches:
     def held(self, pin, rod, guide):
         """The RodGuide of a pin that is a winch, as it holds a Rod."""
         end = 0 if pin.fraction <= 0.5 else -1
-        place, vertex = drawn_at(rod, end, self._rows[pin.id_data, pin.spline][0]), end % len(rod.x)
+        place, vertex = drawn_at(rod, end, self._paid_out(pin, rod)[0]), end % len(rod.x)
         return replace(
             guide, vertex=vertex, mode="POSITION", max_force=np.inf, influence=lambda: 1.0, start=place, slides=False,
             support=guide.support and (pin.spline, vertex),
@@ -72,10 +72,8 @@ class Winches:
         """The Rod of a spline of an object, with what its winch pays out, if it has one."""
         if (source, spline) not in self._own:
             return rod
-        paid_out, units = self._rows[source, spline], self._units
-        most = _lengths(rod).sum()
-        paid_out = np.where((paid_out > most) & (paid_out <= (1.0 + ROUNDED) * most), most, paid_out)
-        pin = source.tendril.pins[self._own[source, spline]]
+        pin, units = source.tendril.pins[self._own[source, spline]], self._units
+        paid_out = self._paid_out(pin, rod)
         times = units.seconds(units.first_frame + np.arange(len(paid_out)))
         keyed = rod.keyed or Keyed(rod.name, times)
         if len(keyed.times) < len(times):  # what stays has one sample
@@ -84,6 +82,14 @@ class Winches:
         paid_out = paid_out if len(paid_out) == len(keyed.times) else np.full(len(keyed.times), paid_out[0])
         return replace(rod, keyed=replace(keyed, paid_out=paid_out, winch=0 if pin.fraction <= 0.5 else -1))
 
-
-def _lengths(rod):
-    return np.linalg.norm(rod.edges(), axis=1)
+    def _paid_out(self, pin, rod):
+        """(k,) [m] at the frames. Raises SceneError: it is 0, which is all of the rod, at some of them alone."""
+        paid_out, most = self._rows[pin.id_data, pin.spline], np.linalg.norm(rod.edges(), axis=1).sum()
+        if not paid_out.any():
+            return np.full(len(paid_out), most)
+        if not paid_out.all():
+            frame = self.frames[int(np.argmin(paid_out))]
+            text = f"Paid Out of '{pin.name}' is 0 at frame {frame}, which is all of it only where it stays 0"
+            name, cure = pin.id_data.name, f"key its length there, {most:.6g} m, or less"
+            raise SceneError(name, f"'{name}': {text}: {cure}.")
+        return np.where((paid_out > most) & (paid_out <= (1.0 + ROUNDED) * most), most, paid_out)

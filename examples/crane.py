@@ -14,6 +14,7 @@ import measure
 import studio
 
 FRAMES = 96
+WHOLE = 0.999  # of the length of the line, whose pieces are chords of it
 KEYS = {1: 1.0, 8: 1.0, 72: 0.8}  # of the rope, paid out at frames
 RADIUS, ROLLER, HEIGHT = 0.008, 0.07, 1.1  # m: of the rope, of the roller, of its axis
 CLEAR = 0.003  # m off the roller, which the rope settles on
@@ -46,9 +47,8 @@ def build(points=100):
     crate.select_set(False)
     winch = rope.tendril.pins[0]
     winch.winch = True
-    whole = winch.paid_out
     for frame, part in KEYS.items():
-        winch.paid_out = part * whole
+        winch.paid_out = part * WHOLE * length
         winch.keyframe_insert("paid_out", frame=frame)
     scene.tendril.settle = True
     studio.corner(scene, size=1.0, floor=0.0, centre=(0.0, 0.0, 0.6))

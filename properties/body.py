@@ -30,8 +30,6 @@ HOLDS = (
     ("TWIST", "Clamp", "Hold place, direction and twist, as a vice does: turning the target twists the rod"),
 )
 
-MEASURED = 0.999  # of a drawn curve: its pieces are chords, which are shorter by 1/24 of their turns squared
-
 MODELS = (
     (
         "KIRCHHOFF",
@@ -186,16 +184,6 @@ def _let_go(pin, context):
     forget_estimate(pin, context)
 
 
-def _measure(pin, context):
-    """A winch begins with all of its spline paid out, as long as that is drawn, or a little less."""
-    curve = pin.id_data
-    drawn = curve.type == "CURVE" and pin.spline < len(curve.data.splines)
-    if pin.winch and drawn and not pin.is_property_set("paid_out"):
-        scale = sum(map(abs, curve.matrix_world.to_scale())) / 3.0
-        pin.paid_out = scale * curve.data.splines[pin.spline].calc_length() * MEASURED
-    forget_estimate(pin, context)
-
-
 class TendrilPin(bpy.types.PropertyGroup):
     """Ties a place of the rod to an object or bone, which it follows with the offset it has at the first frame; a cable
     with that which it had when it was tied (`bridge/grips.py`).
@@ -219,7 +207,7 @@ class TendrilPin(bpy.types.PropertyGroup):
     influence: declare(PIN["influence"], animatable=True)
     max_force: declare(PIN["max_force"])
     slides: declare(PIN["slides"])
-    winch: declare(PIN["winch"], update=_measure)
+    winch: declare(PIN["winch"])
     paid_out: declare(PIN["paid_out"], animatable=True)
     grip: FloatVectorProperty(description="The frame of a cable that it holds, in its axes", size=16, options=set())
 

@@ -320,8 +320,9 @@ PIN = _table(
         "the first frame what is drawn beyond the length paid out, towards the nearer end",
     ),
     Parameter(
-        "paid_out", "Paid Out", 1.0,
-        "Length of the rod that is out of the winch, counted from the rod's other end. Key it to less to reel in",
+        "paid_out", "Paid Out", 0.0,
+        "Length of the rod that is out of the winch, counted from the rod's other end. Key it from its length to less "
+        "to reel in; 0 is all of it, as long as it is drawn",
         0.0, 1e6, 0.0, 1000.0, unit="m", blender_unit="DISTANCE",
     ),
     Parameter(

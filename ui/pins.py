@@ -87,18 +87,23 @@ def draw_pin(layout, pin):
             held.prop_enum(pin, "mode", mode)
     elif not (pin.winch or pin.slides):
         column.prop(pin, "mode")
-    if cable or not pin.winch:
+    if cable:
         column.prop(pin, "slides")
+    else:
+        runs = column.row(align=True)  # a pin is one of them, or neither
+        runs.use_property_split = False  # which would give each a row's left half
+        if not pin.winch:
+            runs.prop(pin, "slides", toggle=True)
+        if pin.winch or not pin.slides:
+            runs.prop(pin, "winch", toggle=True)
     column = layout.column()
     column.prop(pin, "fraction")
     if pin.id_data.type == "CURVE" and (len(pin.id_data.data.splines) > 1 or pin.spline):
         column.prop(pin, "spline")
     column = layout.column()
-    if not cable and (pin.winch or not pin.slides):
-        column.prop(pin, "winch")
-        if pin.winch:
-            column.prop(pin, "paid_out")
-            return
+    if pin.winch and not cable:
+        column.prop(pin, "paid_out")
+        return
     if body := body_with(pin.target):
         column.label(text=f"Tied to rigid body {body.name}", icon="LINKED")
         if pin.influence == 1.0:

@@ -10,7 +10,7 @@ from ..constraints.trajectory import evaluate
 from ..forces.pressure import BURST
 from ..model import HELD, Model, State
 from ..rods.chain import rod_of
-from ..scene import Scene
+from ..scene import Rod, Scene
 from ..time_integration.symplectic_euler import GAINS, NOT_FINITE, OVERSTRETCHED, TOO_DEEP, TOO_FAR, TWIST_LOST
 from ..time_integration.velocity_verlet import CHANGE
 from ..time_integration.workspace import Workspace
@@ -28,6 +28,7 @@ FORCED = (
     "an exact pin asks for more than what the rod touches allows: give the pin a largest force, or what it leads more "
     "room"
 )
+SLOWER = "pay out more, or key Paid Out more slowly"  # where a winch is: beyond its block, or faster than things fall
 REASONS = {
     OVERSTRETCHED: "its edges could not keep their length: choose a higher quality",
     TWIST_LOST: "its twist found no equilibrium: turn its clamps less or give it more points",
@@ -44,6 +45,22 @@ def failure(scene: Scene, model: Model, state: State, status: int, rod: int, oth
     the one it met, or itself. Colliders, then bodies, then the floor are counted on from the rods; what fails may be a
     soft body, counted on from the bodies.
     """
+    name, reason = _failure(scene, model, state, status, rod, other, end)
+    if status == TWIST_LOST or not any(own.name == name and _is_reeled(own) for own in scene.rods):
+        return name, reason
+    cause, _, cure = reason.rpartition(": ")
+    return name, f"{cause}: {SLOWER}; or {cure}"
+
+
+def _is_reeled(rod: Rod) -> bool:
+    """Whether a winch reels a rod in or lets it out."""
+    return rod.keyed is not None and rod.keyed.paid_out is not None and bool(np.ptp(rod.keyed.paid_out) > 0.0)
+
+
+def _failure(
+    scene: Scene, model: Model, state: State, status: int, rod: int, other: int, end: float
+) -> tuple[str, str]:
+    """The same, whatever winches do."""
     speed = np.linalg.norm(state.bodies["v"], axis=1)
     if speed.max(initial=0.0) > FAST:
         body = scene.bodies[int(np.argmax(speed))].name

@@ -52,7 +52,7 @@ def _not_yet(scene: Scene, pulley: Pulley) -> list[tuple[bool, str]]:
         (rod.stretchable, "have it keep its length"),
         (rod.rolls, "let it not roll"),
         (across, "give it a section that is as stiff to all sides"),
-        (bent, "set its shape memory to 0, for it is bent anew all the time"),
+        (bent, "set its Rest Shape to 0, for it is bent anew all the time"),
         (scene.solver == "IMPLICIT", "choose explicit steps, by which alone pulleys go"),
         (scene.settle, "turn off Settle First"),
     ]

@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 import pytest
-from artist import choose, draw_rod, link
+from artist import choose, draw_rod, link, refused
 from bl_ext.user_default.tendril.bridge import changes
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
@@ -274,6 +274,87 @@ def test_a_curtain_of_beads_in_an_instance_is_named_and_made_real_once(scene):
     assert sorted(rod.x[0, 1] for rod in description.rods) == pytest.approx([0.0, 0.2, 0.4], abs=1e-6)
     assert all(rod.x[0, 2] == pytest.approx(11.0) for rod in description.rods)
     assert meta["notices"] == []
+
+
+def hooked_rope(scene):
+    """A rope with a hook that hangs from a beam, in a collection that no scene has."""
+    rope, hook, beam = bpy.data.objects["Rope"], *(link(bpy.data.objects.new(name, None)) for name in ("Hook", "Beam"))
+    hook.location, hook.parent = (0.0, 0.0, 9.0), beam
+    pin = rope.tendril.pins.add()
+    pin.name, pin.target = "Hook", hook
+    return moved_to("Kit", *scene.objects)
+
+
+def test_what_is_made_real_keeps_its_parents(scene):
+    kit, beam = hooked_rope(scene), bpy.data.objects["Beam"]
+    stages = [show(kit, "Stage"), show(kit, "Other", Matrix.Translation((0.0, 5.0, 0.0)))]
+    choose(*stages)
+    assert bpy.ops.tendril.make_real() == {"FINISHED"}
+    ropes = [item for item in bpy.context.selected_objects if item.tendril.is_rod]
+    assert len(ropes) == 2
+    for rope in ropes:
+        hook = rope.tendril.pins[0].target
+        assert hook.matrix_world.translation.y == rope.matrix_world.translation.y
+        assert hook.parent.matrix_world.translation.y == rope.matrix_world.translation.y
+    assert len({rope.tendril.pins[0].target.parent for rope in ropes} - {beam}) == 2
+
+
+@pytest.mark.parametrize("way", ["keys", "driver", "constraint", "parent"])
+def test_what_moves_by_what_is_left_out_is_named(scene, way, capfd):
+    kit, beam = hooked_rope(scene), bpy.data.objects["Beam"]
+    if way == "keys":
+        beam.keyframe_insert("location", frame=FIRST)
+    elif way == "driver":
+        beam.driver_add("location", 2).driver.expression = "frame"
+    elif way == "constraint":
+        beam.constraints.new("COPY_ROTATION").target = link(bpy.data.objects.new("Elsewhere", None))
+    else:
+        beam.parent = link(bpy.data.objects.new("Elsewhere", None))
+    choose(show(kit))
+    assert bpy.ops.tendril.make_real() == {"FINISHED"}
+    assert (
+        "placed as shown now: keys, drivers, constraints and parents elsewhere of 'Beam' are left out"
+        in capfd.readouterr().out
+    )
+
+
+def shown_in_turn(scene, kit):
+    return show(moved_to("House", *(show(kit, name) for name in ("Left", "Right"))), "Outer")
+
+
+def hidden(scene, kit):
+    bpy.data.objects["Rope"].hide_viewport = True
+    return show(kit)
+
+
+def bake_shown(scene, kit):
+    scene.collection.children.link(kit)
+    scene.frame_end = FIRST + 1
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    return show(kit)
+
+
+@pytest.mark.parametrize(
+    ("stage", "said"),
+    [
+        (shown_in_turn, "'Outer' shows 'Left', which shows rods or bodies of another collection: link the collection"),
+        (hidden, "'Rope', in the collection that 'Set' shows, is hidden: show it in viewports first"),
+        (bake_shown, "'Rope', of which 'Set' shows an instance, is shown by its bake: free that first"),
+    ],
+)
+def test_what_cannot_be_made_real_is_named(scene, tmp_path, stage, said):
+    scene.tendril.cache_folder = str(tmp_path)
+    choose(stage(scene, hooked_rope(scene)))
+    objects = set(bpy.data.objects)
+    assert said in refused(bpy.ops.tendril.make_real)
+    assert set(bpy.data.objects) == objects
+
+
+def test_what_is_active_alone_is_not_made_real(scene):
+    stage = show(hooked_rope(scene))
+    choose(stage)
+    stage.select_set(False)
+    assert "No selected object shows a collection" in refused(bpy.ops.tendril.make_real)
 
 
 def poll_message():

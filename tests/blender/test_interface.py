@@ -53,6 +53,8 @@ def test_a_rod_shows_every_setting_and_every_operator(rod):
         for model in ("KIRCHHOFF", "COSSERAT", "CABLE"):
             rod.tendril.rod.model = model
             shown |= draw_all()
+        rod.tendril.rod.model, rod.tendril.pins[rod.tendril.active_pin].winch = "KIRCHHOFF", True
+        shown |= draw_all()
     finally:
         bpy.context.window_manager.tendril.cache_size = 0.0
     shown |= {f"tendril.{name}" for name in ("import_tetrahedra", "import_centre_lines", "export_centre_lines")}  # File
@@ -445,7 +447,7 @@ def test_every_setting_says_what_it_does_and_few_can_be_keyed(rod):
         assert not item.description.endswith("."), item.identifier
     keyed = {(type(group).__name__, item.identifier) for group in groups for item in group.bl_rna.properties
              if item.is_animatable and item.identifier not in {"rna_type", "name"}}  # fmt: skip
-    assert keyed == {("TendrilPin", "influence"), *(("TendrilRod", name) for name in KEYED)}
+    assert keyed == {("TendrilPin", "influence"), ("TendrilPin", "paid_out"), *(("TendrilRod", name) for name in KEYED)}
 
 
 def test_a_changed_setting_makes_the_estimate_stale(rod, monkeypatch):

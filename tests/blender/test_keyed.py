@@ -316,7 +316,7 @@ def test_a_driver_leads_the_stiffness_of_a_sheet():
 def test_what_cannot_be_keyed_has_no_key_in_the_panel(rope):
     """What a key leads is read at each frame, or no key can be set: nothing that is keyed silently stays."""
     read_at_frames = {
-        "TendrilRod": KEYED, "TendrilSoft": (*KEYED_SOFT, "pressure"), "TendrilPin": ["influence"],
+        "TendrilRod": KEYED, "TendrilSoft": (*KEYED_SOFT, "pressure"), "TendrilPin": ["influence", "paid_out"],
         "TendrilSoftPin": ["influence"], "TendrilLoad": LOAD,
     }  # fmt: skip
     of_run = {"TendrilRun", "TendrilWarning", "TendrilWaiting"}  # on the window manager, which has no keys

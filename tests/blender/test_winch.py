@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 import pytest
-from artist import draw_rod, refused
+from artist import draw, draw_rod, link, refused
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bridge.changes import sentence
 from bl_ext.user_default.tendril.bridge.scene import read_scene
@@ -51,9 +51,39 @@ def length(frame):
     return np.linalg.norm(np.diff(baked(frame), axis=0), axis=1).sum()
 
 
-def test_a_winch_begins_with_all_that_is_drawn(rope):
-    assert rope.tendril.pins[0].paid_out == pytest.approx(1.0, rel=2e-3)
-    assert rope.tendril.pins[0].paid_out <= 1.0
+def coil(points):
+    turn = np.linspace(0.0, 10.0 * np.pi, 41)
+    item = draw("Coil", [np.stack([0.2 * np.cos(turn), 0.2 * np.sin(turn), 0.02 * turn], axis=1)], "BEZIER")
+    item.tendril.is_rod, item.tendril.rod.points = True, points
+    return item
+
+
+def hair():
+    data = bpy.data.hair_curves.new("Hair")
+    data.add_curves([6])
+    data.position_data.foreach_set("vector", np.linspace((0.0, 0.0, 0.0), (0.0, 0.0, 0.2), 6, dtype=np.float32).ravel())
+    data.attributes.new("radius", "FLOAT", "POINT").data.foreach_set("value", np.full(6, 0.002, dtype=np.float32))
+    item = link(bpy.data.objects.new("Hair", data))
+    item.tendril.is_rod = True
+    return item
+
+
+def stretched():
+    item = draw_rod("Long", WAY)
+    item.scale = 1.0, 3.0, 2.0
+    return item
+
+
+@pytest.mark.parametrize("drawn", [stretched, hair, lambda: coil(0), lambda: coil(80), lambda: coil(300)])
+def test_a_winch_begins_with_all_that_is_drawn(drawn, empty_file):
+    item = drawn()
+    pin = item.tendril.pins.add()
+    pin.target, pin.winch, pin.fraction = link(bpy.data.objects.new("Drum", None)), True, 1.0
+    for _ in range(2):
+        bpy.context.view_layer.update()
+        (rod,) = read().rods
+        assert rod.keyed.paid_out == pytest.approx([np.linalg.norm(rod.edges(), axis=1).sum()], rel=1e-12)
+        item.scale *= 2.0  # drawn longer behind that
 
 
 @pytest.mark.parametrize(("fraction", "end"), [(0.0, 0), (0.3, 0), (1.0, -1)])
@@ -178,7 +208,15 @@ def close(rod):
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (lambda rod: key(rod, frame_1=0.8, frame_12=0.0), "its winch pays out 0 m only: key a Paid Out of"),
+        (lambda rod: key(rod, frame_1=0.8, frame_12=0.01), "its winch pays out 0.01 m only: key a Paid Out of"),
+        (
+            lambda rod: key(rod, frame_1=0.0, frame_12=0.5),
+            "is 0 at frame 1, which is all of it only where it stays 0: key its length there, 1 m, or",
+        ),
+        (
+            lambda rod: key(rod, frame_1=0.8, frame_12=0.0),
+            "is 0 at frame 12, which is all of it only where it stays 0: key its length there, 1 m, or",
+        ),
         (lambda rod: key(rod, frame_1=0.8, frame_12=1.5), "'Rope' is 1 m long, and its winch pays out 1.5 m: key less"),
         (second_winch, "'Rope' is on two winches, 'Drum' and 'Other': turn off Winch of one"),
         (drive_badly, "the driver of Paid Out of 'Drum' has an error: mend its expression"),

@@ -288,7 +288,7 @@ def test_what_cannot_be_is_said():
         "choose explicit steps": replace(scene, solver="IMPLICIT"),
         "turn off Settle First": replace(scene, settle=True),
         "have it keep its length": replace(scene, rods=(replace(rod, stretchable=True),)),
-        "set its shape memory to 0": replace(scene, rods=(replace(rod, shape_memory=1.0),)),
+        "set its Rest Shape to 0": replace(scene, rods=(replace(rod, shape_memory=1.0),)),
         "not between its ends": replace(scene, pulleys=(replace(scene.pulleys[0], vertex=0),)),
         "are at the same point": replace(scene, pulleys=(scene.pulleys[0], replace(scene.pulleys[0], name="Other"))),
         "starts .1 m from": replace(scene, pulleys=(replace(scene.pulleys[0], position=np.array([[0.1, 0, 0]])),)),

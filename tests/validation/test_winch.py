@@ -16,8 +16,11 @@ from solvers import exact_steps
 from tendril.physics.assemble import assemble
 from tendril.physics.materials import Material
 from tendril.physics.rods.keyed_numbers import PAID_OUT, number
+from tendril.physics.run.failure import failure
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, Frame, Keyed, Notice, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Floor, Frame, Keyed, Notice, Pin, Pulley, RigidBody, Rod, Scene, Weld
+from tendril.physics.time_integration.symplectic_euler import OVERSTRETCHED
+from tendril.physics.validate import SimulationError
 
 G, LENGTH, LOAD = 9.81, 20.0, 50.0
 ROPE = Material(young=1e8, poisson=0.3, density=1000.0, bend_factor=1.0, internal_damping=0.0, drag_coefficient=0.0)
@@ -160,3 +163,33 @@ def test_what_stands_in_the_way_goes_around_what_is_reeled_in():
     frames = [one for one in simulate(scene) if isinstance(one, Frame)]
     assert np.isfinite(frames[-1].x).all()
     assert frames[-1].x[:61, 2].min() > -0.3
+
+
+def crane(out, frames):
+    """A crate of 2 kg on a rope of 2.8 m that runs up from a winch and over two pulleys; out [m]: at the first frame,
+    and at the last.
+    """
+    x = np.concatenate([
+        np.linspace(a, b, n, endpoint=False)
+        for a, b, n in (((0, 0, 0), (0, 0, 1), 20), ((0, 0, 1), (1, 0, 1), 20), ((1, 0, 1), (1, 0, 0.15), 17))
+    ])  # fmt: skip
+    rod = Rod.from_material("rope", x, 5e-3, ROPE, shape_memory=0.0, touches=False)
+    times = np.arange(frames) / 24.0
+    rod = replace(rod, keyed=Keyed("rope", times, paid_out=np.linspace(*out, frames)))
+    pin = replace(Pin.fixed(rod, 0), position=np.array([[0.0, 0.0, 2.8 - out[0]]]))
+    crate = RigidBody("crate", x[-1], 2.0, 1e-2 * np.eye(3))
+    pulleys = tuple(Pulley.fixed(rod, vertex) for vertex in (20, 40))
+    weld = Weld("tie", 0, 0, len(x) - 1, "POSITION")
+    return Scene((rod,), 1.0 / 24.0, frames, (pin,), bodies=(crate,), welds=(weld,), pulleys=pulleys, contact=False)
+
+
+def test_where_a_winch_reels_a_crate_into_its_block_its_keys_are_named():
+    with pytest.raises(SimulationError, match="pay out more, or key Paid Out more slowly; or choose a higher quality"):
+        list(simulate(crane((2.79, 1.9), 20)))
+
+
+def test_where_no_winch_moves_nobody_names_one():
+    rod, *_ = (scene := crane((2.79, 2.79), 3)).rods
+    model, state, _ = assemble(scene)
+    assert rod.keyed.paid_out is not None
+    assert "Paid Out" not in failure(scene, model, state, OVERSTRETCHED, 0, 0, 1.0)[1]
