@@ -11,7 +11,7 @@ from ..bake.cache import Cache
 from ..bake.errors import BakeError
 from ..bake.messages import ends, message
 from ..bake.selected import KINDS
-from ..bridge import cable, changes, copies, result
+from ..bridge import cable, changes, copies, earlier_hair, result
 from ..bridge.scene import read_scene
 from ..bridge.units import Units
 from ..physics.validate import SceneError
@@ -220,16 +220,26 @@ def numbers_by_source(description, meta):
 
 
 def _let_stay(description, meta, anew, place):
-    """Let hair whose guides stay be as the job at `place` has it, with the roots where an earlier surface had them."""
+    """Let hair that is not baked anew be as the job at `place` has it; that with other strands or guides is, too."""
     own = numbers_by_source(description, meta)
     staying = [
         entry
         for entry in meta["sources"]
-        if "strands" in entry and not {*own[entry["session_uid"]]["rods"]} & {*anew["rods"]}
+        if entry["hair"] and not {*own[entry["session_uid"]]["rods"]} & {*anew["rods"]}
     ]
-    before = {entry["name"]: entry for entry in job.read(place).meta["sources"]} if staying else {}
+    earlier, before = _earlier(place) if staying else (None, {})
     for entry in staying:
-        entry["strands"] = before.get(entry["name"], entry).get("strands", entry["strands"])
+        was = before.get(entry["name"])
+        if was and not earlier_hair.stay(entry, was, description.bodies, earlier.bodies):
+            anew["rods"] = sorted({*anew["rods"], *own[entry["session_uid"]]["rods"]})
+            text = f"'{entry['name']}' has other strands, Guides or surface since the bake: it is baked anew too."
+            meta["notices"].append({"object": entry["name"], "frame": 0, "text": text})
+
+
+def _earlier(place):
+    """(Scene, {name: entry of what is a rod}) of the job at `place`."""
+    found = job.read(place)
+    return found.scene, {entry["name"]: entry for entry in found.meta["sources"]}
 
 
 def check_held(description, name):

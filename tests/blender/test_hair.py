@@ -591,6 +591,59 @@ def test_guides_that_stay_while_others_are_baked_keep_their_hair():
     assert after == pytest.approx(before, abs=1e-6)
 
 
+@pytest.fixture
+def hair_and_rope(tmp_path):
+    """A function that makes hair on a surface, and a rope, bakes both and gives them."""
+
+    def make(guides=3, surface=None):
+        item = curly_hair(surface=surface)
+        item.tendril.rod.guides = guides
+        draw_rod("Rope", [(1.0, 0.0, 0.1 * k) for k in range(5)])
+        bpy.context.scene.frame_end = 6
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+        assert bpy.ops.tendril.bake() == {"FINISHED"}
+        return bpy.data.objects["Hair"], bpy.data.objects["Rope"]
+
+    return make
+
+
+def warnings():
+    return [own.text for own in bpy.context.window_manager.tendril.warnings]
+
+
+@pytest.mark.parametrize(("before", "after"), [(2, 1), (1, 4), (3, 2)])
+def test_hair_with_other_guides_is_baked_anew_beside_what_is_selected(before, after, hair_and_rope):
+    item, rope = hair_and_rope(before)
+    item.tendril.rod.guides = after
+    choose(rope.tendril.result)
+    assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
+    assert any("'Hair' has other strands, Guides or surface" in text for text in warnings())
+    assert changes.sentence(bpy.context) == ""
+    found = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    bake()
+    assert found == pytest.approx(np.array([shown(item.tendril.result, frame) for frame in (1, 6)]), abs=1e-5)
+
+
+def sphere(name, place):
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.3, location=place)
+    bpy.ops.tendril.add_body()
+    bpy.context.object.name = name
+    return bpy.context.object
+
+
+def test_hair_that_stays_follows_its_body_among_others(hair_and_rope):
+    sphere("Other", (5.0, 5.0, 5.0))
+    head = sphere("Head", (0.2, 0.0, -0.1))
+    head.tendril.body.spin = (3.0, 0.0, 0.0)
+    item, rope = hair_and_rope(surface=head)
+    before = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    bpy.data.objects["Other"].tendril.is_body = False
+    choose(rope.tendril.result)
+    assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
+    after = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    assert after == pytest.approx(before, abs=1e-6)
+
+
 def test_guides_are_in_the_panel():
     item = curly_hair()
     shown = panels.draw_all()
