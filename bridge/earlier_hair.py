@@ -31,3 +31,19 @@ def stay(entry, was, bodies, before):
     if then:
         entry["strands"] = then if number is None else then | {"body": number}
     return True
+
+
+def go_on(entry, was, begin):
+    """Let it be as it was in the frames before `begin`, and be drawn so from there on, on roots where they are now →
+    whether it can.
+    """
+    now, then = entry.get("strands"), (was or {}).get("strands")
+    if not is_alike(entry, was) or (now and now.keys() != then.keys()):
+        return False
+    if now and "roots" in now:
+        first = np.delete(now["starts"][:-1], now["guides"])
+        moved = (now["x"][first] - then["x"][first]).astype(np.float32)
+        now["roots"] = np.concatenate([then["roots"][:begin], now["roots"][begin:] + moved])
+    if now:
+        entry["strands"] = then | {name: now[name] for name in ("roots", "body") if name in now}
+    return True

@@ -57,6 +57,8 @@ class Baking:
                     entry.pop("seen", None)  # it stays where an earlier rig had it
             if anew is not None:
                 _let_stay(description, self.meta, anew, place)
+            if begin > 0:
+                _let_go_on(self.meta, begin, place)
             self.job = job.propose(folder.prepare(place), description, self.meta, begin, anew)
         except (SceneError, BakeError):
             samples.discard(description)
@@ -234,6 +236,20 @@ def _let_stay(description, meta, anew, place):
             anew["rods"] = sorted({*anew["rods"], *own[entry["session_uid"]]["rods"]})
             text = f"'{entry['name']}' has other strands, Guides or surface since the bake: it is baked anew too."
             meta["notices"].append({"object": entry["name"], "frame": 0, "text": text})
+
+
+def _let_go_on(meta, begin, place):
+    """Let hair be as the job at `place` has it in frames before `begin`. Raises SceneError: it has other guides."""
+    own = [entry for entry in meta["sources"] if entry["hair"]]
+    before = _earlier(place)[1] if own else {}
+    for entry in own:
+        was = before.get(entry["name"])
+        if was and not earlier_hair.go_on(entry, was, begin):
+            raise SceneError(
+                entry["name"],
+                f"'{entry['name']}' has other strands, Guides or pins at roots than as the bake began, which cannot go "
+                "on so: bake all of it again.",
+            )
 
 
 def _earlier(place):

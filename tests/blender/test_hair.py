@@ -644,6 +644,28 @@ def test_hair_that_stays_follows_its_body_among_others(hair_and_rope):
     assert after == pytest.approx(before, abs=1e-6)
 
 
+def test_what_was_before_stays_when_hair_elsewhere_is_baked_from_here(hair_and_rope):
+    """From there on all roots are where they are now: those of guides and the others."""
+    item, _ = hair_and_rope(surface=bending_head())
+    before = {frame: shown(item.tendril.result, frame) for frame in (1, 2, 3, 6)}
+    bpy.context.scene.frame_set(3)
+    item.location.y += 0.002
+    assert bpy.ops.tendril.bake_from_here() == {"FINISHED"}
+    for frame in (1, 2):
+        assert shown(item.tendril.result, frame) == pytest.approx(before[frame], abs=1e-6)
+    moved = (shown(item.tendril.result, 6) - before[6]).reshape(9, 12, 3)[:, 0]
+    assert moved == pytest.approx(np.tile([0.0, 0.002, 0.0], (9, 1)), abs=1e-5)
+
+
+def test_other_guides_are_not_baked_from_here(hair_and_rope):
+    item, _ = hair_and_rope()
+    before = shown(item.tendril.result, 6)
+    bpy.context.scene.frame_set(3)
+    item.tendril.rod.guides = 4
+    assert "'Hair' has other strands, Guides or pins at roots" in refused(bpy.ops.tendril.bake_from_here)
+    assert shown(item.tendril.result, 6) == pytest.approx(before, abs=1e-7)
+
+
 def test_guides_are_in_the_panel():
     item = curly_hair()
     shown = panels.draw_all()
