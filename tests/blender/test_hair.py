@@ -552,6 +552,17 @@ def test_too_many_to_simulate_are_refused_and_guides_of_them_are_not(monkeypatch
     assert "has 9 curves of 108 points, of which a bake takes 3 and" in refused(bpy.ops.tendril.bake)
     item.tendril.rod.guides = 3
     assert len(read_scene(bpy.context)[0].rods) == 3
+    item.data.attributes.new("leads", "INT", "CURVE").data.foreach_set("value", [1] * 9)
+    item.tendril.rod.guides_in = "leads"
+    assert "3 and 500000 at most: set fewer in the attribute 'leads'." in refused(bpy.ops.tendril.bake)
+
+
+def test_weights_of_hair_that_is_no_guide_are_told_as_such():
+    item = curly_hair()
+    item.data.attributes.new("stiff", "FLOAT", "CURVE").data.foreach_set("value", [0, 1, 1] * 3)
+    item.tendril.rod.stiffness_attribute = "stiff"
+    with pytest.raises(SceneError, match="'stiff', in which no point of a guide has a weight: set some"):
+        read_scene(bpy.context)
 
 
 def test_a_pin_holds_a_guide_alone():
