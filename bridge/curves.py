@@ -71,14 +71,21 @@ class Samples:
 
 def read(context, source, edge_count=0):
     """A Polyline for each spline of the curve or hair object `source` at the current frame. Raises SceneError."""
+    return read_simulated(context, source, edge_count)[0]
+
+
+def read_simulated(context, source, edge_count=0):
+    """(what `read` gives, numbers of the splines that are simulated: of hair its guides). Raises SceneError."""
     check_object(source)
     with side_scene(context.scene) as aside:
         shown = aside.copy(source)
         if hair.is_hair(shown):
             hair.take_finish(shown)
         aside.go(context.scene.frame_current_final)
-        units = Units.of(context.scene, context.scene.frame_current)
-        return polylines(source.name, aside.evaluated(shown), aside.depsgraph, units, edge_count)
+        units, evaluated = Units.of(context.scene, context.scene.frame_current), aside.evaluated(shown)
+        lines = polylines(source.name, evaluated, aside.depsgraph, units, edge_count)
+        strands = hair.guided(source, evaluated, units) if hair.is_hair(source) else None
+        return lines, strands["guides"].tolist() if strands else range(len(lines))
 
 
 def rod_lines(source, evaluated, depsgraph, units):

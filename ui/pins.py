@@ -91,7 +91,7 @@ def draw_pin(layout, pin):
         column.prop(pin, "slides")
     column = layout.column()
     column.prop(pin, "fraction")
-    if pin.id_data.type == "CURVE" and (len(pin.id_data.data.splines) > 1 or pin.spline):
+    if pin.id_data.type == "CURVES" or len(pin.id_data.data.splines) > 1 or pin.spline:
         column.prop(pin, "spline")
     column = layout.column()
     if not cable and (pin.winch or not pin.slides):

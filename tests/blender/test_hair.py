@@ -572,8 +572,28 @@ def test_a_pin_holds_a_guide_alone():
         pin.spline, pin.fraction, pin.target = spline, 1.0, link(bpy.data.objects.new("Nail", None))
         if spline == 3:
             assert [own.rod for own in read_scene(bpy.context)[0].pins] == [1, 0, 1, 2]
-    with pytest.raises(SceneError, match="pin 'Pin' holds spline 4, which is no guide"):
+    with pytest.raises(SceneError, match="pin 'Pin' holds spline 4, which is no guide: remove the pin, or"):
         read_scene(bpy.context)
+    item.tendril.pins[0].spline = 5
+    with pytest.raises(SceneError, match=r"spline 5, which is no guide \(and 1 more of its pins one such\): remove"):
+        read_scene(bpy.context)
+
+
+@pytest.mark.parametrize(("place", "each"), [("ENDS", 2), ("START", 1), ("END", 1)])
+def test_ends_of_guides_alone_are_pinned(place, each):
+    item = curly_hair()
+    assert bpy.ops.tendril.add_pin(place=place, holder="EMPTY") == {"FINISHED"}
+    assert sorted(pin.spline for pin in item.tendril.pins) == sorted([0, 3, 6] * each)
+    read_scene(bpy.context)
+
+
+def test_a_strand_that_is_no_guide_is_not_pinned():
+    item = curly_hair()
+    told = refused(bpy.ops.tendril.add_pin, place="FRACTION", spline=4, holder="EMPTY")
+    assert "Spline 4 of 'Hair' is no guide, and not simulated: choose one, as 3." in told
+    assert bpy.ops.tendril.add_pin(place="FRACTION", spline=3, holder="EMPTY") == {"FINISHED"}
+    assert "TendrilPin.spline" in panels.draw_all()
+    assert len(item.tendril.pins) == 1
 
 
 def test_hair_between_guides_goes_with_a_body_that_falls():
