@@ -58,7 +58,7 @@ class Baking:
             if anew is not None:
                 _let_stay(description, self.meta, anew, place)
             if begin > 0:
-                _let_go_on(self.meta, begin, place)
+                _let_go_on(description, self.meta, begin, place)
             self.job = job.propose(folder.prepare(place), description, self.meta, begin, anew)
         except (SceneError, BakeError):
             samples.discard(description)
@@ -232,19 +232,29 @@ def _let_stay(description, meta, anew, place):
     earlier, before = _earlier(place) if staying else (None, {})
     for entry in staying:
         was = before.get(entry["name"])
-        if was and not earlier_hair.stay(entry, was, description.bodies, earlier.bodies):
+        if was and not earlier_hair.stay(entry, was, description.bodies, earlier.scene.bodies):
             anew["rods"] = sorted({*anew["rods"], *own[entry["session_uid"]]["rods"]})
             text = f"'{entry['name']}' has other strands, Guides or surface since the bake: it is baked anew too."
             meta["notices"].append({"object": entry["name"], "frame": 0, "text": text})
 
 
-def _let_go_on(meta, begin, place):
-    """Let hair be as the job at `place` has it in frames before `begin`. Raises SceneError: it has other guides."""
+def _let_go_on(description, meta, begin, place):
+    """Let hair be as the job at `place` has it in frames before `begin`, or in all if it stayed in that. Raises
+    SceneError: it has other guides.
+    """
     own = [entry for entry in meta["sources"] if entry["hair"]]
-    before = _earlier(place)[1] if own else {}
+    earlier, before = _earlier(place) if own else (None, {})
+    things = numbers_by_source(description, meta)
     for entry in own:
         was = before.get(entry["name"])
-        if was and not earlier_hair.go_on(entry, was, begin):
+        if not was:
+            continue
+        stays = earlier.anew is not None and not {*things[entry["session_uid"]]["rods"]} & {*earlier.anew["rods"]}
+        if stays:
+            can = earlier_hair.stay(entry, was, description.bodies, earlier.scene.bodies)
+        else:
+            can = earlier_hair.go_on(entry, was, begin)
+        if not can:
             raise SceneError(
                 entry["name"],
                 f"'{entry['name']}' has other strands, Guides or pins at roots than as the bake began, which cannot go "
@@ -253,9 +263,9 @@ def _let_go_on(meta, begin, place):
 
 
 def _earlier(place):
-    """(Scene, {name: entry of what is a rod}) of the job at `place`."""
+    """(the Job at `place`, {name: entry of what is a rod} of it). Raises BakeError."""
     found = job.read(place)
-    return found.scene, {entry["name"]: entry for entry in found.meta["sources"]}
+    return found, {entry["name"]: entry for entry in found.meta["sources"]}
 
 
 def check_held(description, name):

@@ -688,6 +688,18 @@ def test_what_was_before_stays_when_hair_elsewhere_is_baked_from_here(hair_and_r
     assert moved == pytest.approx(np.tile([0.0, 0.002, 0.0], (9, 1)), abs=1e-5)
 
 
+def test_hair_that_stays_does_so_in_all_frames_when_others_are_baked_from_here(hair_and_rope):
+    item, rope = hair_and_rope(surface=bending_head())
+    before = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    choose(rope.tendril.result)
+    assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
+    bpy.context.scene.frame_set(3)
+    item.location.y += 0.002
+    assert bpy.ops.tendril.bake_from_here() == {"FINISHED"}
+    after = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    assert after == pytest.approx(before, abs=1e-6)
+
+
 def test_other_guides_are_not_baked_from_here(hair_and_rope):
     item, _ = hair_and_rope()
     before = shown(item.tendril.result, 6)
