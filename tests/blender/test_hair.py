@@ -587,6 +587,14 @@ def test_ends_of_guides_alone_are_pinned(place, each):
     read_scene(bpy.context)
 
 
+def test_the_guide_nearest_to_a_body_is_tied_to_it():
+    item = curly_hair()
+    box = sphere("Box", shown(item, 1).reshape(9, 12, 3)[4, -1], 0.005)
+    choose(box, item)
+    assert bpy.ops.tendril.tie() == {"FINISHED"}
+    assert [pin.spline for pin in item.tendril.pins] == [3]
+
+
 def test_a_strand_that_is_no_guide_is_not_pinned():
     item = curly_hair()
     told = refused(bpy.ops.tendril.add_pin, place="FRACTION", spline=4, holder="EMPTY")
@@ -655,8 +663,8 @@ def test_hair_with_other_guides_is_baked_anew_beside_what_is_selected(before, af
     assert found == pytest.approx(np.array([shown(item.tendril.result, frame) for frame in (1, 6)]), abs=1e-5)
 
 
-def sphere(name, place):
-    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.3, location=place)
+def sphere(name, place, radius=0.3):
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=radius, location=place)
     bpy.ops.tendril.add_body()
     bpy.context.object.name = name
     return bpy.context.object
