@@ -550,6 +550,8 @@ def test_too_many_to_simulate_are_refused_and_guides_of_them_are_not(monkeypatch
     item.tendril.rod.guides = 1
     monkeypatch.setattr(hair, "STRANDS", 3)
     assert "has 9 curves of 108 points, of which a bake takes 3 and" in refused(bpy.ops.tendril.bake)
+    item.tendril.is_rod = False
+    assert bpy.ops.tendril.add_rod() == {"FINISHED"}  # whose Guides can be raised then
     item.tendril.rod.guides = 3
     assert len(read_scene(bpy.context)[0].rods) == 3
     item.data.attributes.new("leads", "INT", "CURVE").data.foreach_set("value", [1] * 9)
