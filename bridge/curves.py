@@ -4,6 +4,7 @@ The points are those of the bevelled curve, at the curve's own resolution; or, w
 on a finer curve between which the edges have equal length. Hooks and shape keys count, as Blender evaluates them.
 """
 
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -71,14 +72,28 @@ class Samples:
 
 def read(context, source, edge_count=0):
     """A Polyline for each spline of the curve or hair object `source` at the current frame. Raises SceneError."""
+    with _drawn(context, source) as (evaluated, depsgraph, units):
+        return polylines(source.name, evaluated, depsgraph, units, edge_count)
+
+
+def read_simulated(context, source):
+    """(what `read` gives, numbers of the splines that are simulated: of hair its guides). Raises SceneError."""
+    with _drawn(context, source) as (evaluated, depsgraph, units):
+        lines = polylines(source.name, evaluated, depsgraph, units)
+        strands = hair.guided(source, evaluated, units) if hair.is_hair(source) else None
+        return lines, strands["guides"].tolist() if strands else range(len(lines))
+
+
+@contextmanager
+def _drawn(context, source):
+    """(the evaluated curve or hair object at the current frame, its depsgraph, Units). Raises SceneError."""
     check_object(source)
     with side_scene(context.scene) as aside:
         shown = aside.copy(source)
         if hair.is_hair(shown):
             hair.take_finish(shown)
         aside.go(context.scene.frame_current_final)
-        units = Units.of(context.scene, context.scene.frame_current)
-        return polylines(source.name, aside.evaluated(shown), aside.depsgraph, units, edge_count)
+        yield aside.evaluated(shown), aside.depsgraph, Units.of(context.scene, context.scene.frame_current)
 
 
 def rod_lines(source, evaluated, depsgraph, units):

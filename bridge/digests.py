@@ -5,6 +5,7 @@ What is keyed or driven has another value in each frame: there the keys count, n
 
 import hashlib
 
+import bmesh
 import numpy as np
 
 from ..properties.collider import by_blender, thickness_of
@@ -97,13 +98,19 @@ def _painted(item, names):
 
 
 def _weights(item, soft):
-    groups = {getattr(soft, f"{name}_group") for name in ("stiffness", "density", "thickness")}
+    varied = ("stiffness", "density", "thickness") if soft.is_sheet else ("stiffness", "density")
+    groups = {getattr(soft, f"{name}_group") for name in varied}
     groups |= {one.group for one in (*soft.pins, *item.tendril.loads)}
     numbers = {item.vertex_groups[name].index for name in groups if name in item.vertex_groups}
-    if numbers:
-        found = [(vertex.index, own.group, own.weight) for vertex in item.data.vertices for own in vertex.groups]
-        rows = np.array(found, np.float32).reshape(-1, 3)
-        yield rows[np.isin(rows[:, 1], list(numbers))]
+    if not numbers:
+        return
+    copy = bmesh.new()  # whose rows of weights are read twice as fast as those of a mesh: 27 for 60 ms of 40 000
+    copy.from_mesh(item.data, face_normals=False, vertex_normals=False)
+    layer = copy.verts.layers.deform.verify()
+    rows = [vertex[layer] for vertex in copy.verts]
+    found = [np.array([row.get(number, -1.0) for row in rows], np.float32) for number in sorted(numbers)]
+    copy.free()
+    yield from found
 
 
 def _digest(parts):

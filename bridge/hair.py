@@ -116,7 +116,8 @@ def _guides(name, settings, curves, starts, closed):
     points = int(np.diff(starts)[found].sum())
     if len(found) > STRANDS or points > POINTS:
         what = f"{len(found)} curves of {points} points, of which a bake takes {STRANDS} and {POINTS} at most"
-        raise SceneError(name, f"'{name}' has {what}: raise Guides, in Shape.")
+        cure = f"set fewer in the attribute '{settings.guides_in}'" if settings.guides_in else "raise Guides, in Shape"
+        raise SceneError(name, f"'{name}' has {what}: {cure}.")
     return found
 
 

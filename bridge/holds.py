@@ -126,7 +126,10 @@ def _check_pin(source, pin, scene, rods):
         last, there = max(rods), f"{what} holds spline {pin.spline}"
         if len(rods) == last + 1:
             raise SceneError(owner, f"{there}, but the last one is {last}: choose that or less.")
-        raise SceneError(owner, f"{there}, which is no guide: remove the pin, or choose other Guides.")
+        count = sum(own.spline not in rods for own in source.tendril.pins)
+        others = f" (and {count - 1} more of its pins one such)" if count > 1 else ""
+        cure = f"remove {'these pins' if count > 1 else 'the pin'}, or choose other Guides"
+        raise SceneError(owner, f"{there}, which is no guide{others}: {cure}.")
 
 
 def _check_firm(source, index, body):

@@ -86,15 +86,23 @@ def on_rod(name, settings, line, is_cable):
     return {"rougher": rougher, "factors": (factors["stiffness"], factors["density"])}
 
 
-def check(source, lines):
-    """Raises SceneError: what an attribute is to lead is led by none of a rod's points."""
+def check(source, lines, drawn):
+    """Raises SceneError: what an attribute is to lead is led by none of the points of simulated lines.
+
+    drawn: the lines of all splines, of which those are some.
+    """
     for what, attribute in attributes(source.tendril.rod).items():
-        if not any((line.paint.weights[attribute] > NONE).any() for line in lines):
+        if not _weighs(lines, attribute):
+            where = "no point of a guide" if _weighs(drawn, attribute) else "no point"
             cure = "set some in edit mode with Control Points › Set Goal Weight" if attribute == WEIGHT else "set some"
             raise SceneError(
-                source.name, f"{told(source.name, what, attribute)}, in which no point has a weight: {cure}, or choose "
+                source.name, f"{told(source.name, what, attribute)}, in which {where} has a weight: {cure}, or choose "
                 "another.",
             )  # fmt: skip
+
+
+def _weighs(lines, attribute):
+    return any((line.paint.weights[attribute] > NONE).any() for line in lines)
 
 
 def of_points(name, settings, spline):

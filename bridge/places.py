@@ -55,14 +55,16 @@ def _of_open(polylines, units, *fractions):
     return [at(polylines, spline, fraction, units) for spline in opened for fraction in fractions]
 
 
-def nearest(polylines, distance, units):
+def nearest(polylines, splines, distance, units):
     """(Place, (gap [m], gap over the spline's length)): where rods are nearest to a thing, at an end where that is
     nearly as near as any place between.
 
+    splines: numbers of those that count.
     distance: of points (n, 3) [m] from the thing and from its middle, (n,) and (n,) [m].
     """
     found = []
-    for spline, polyline in enumerate(polylines):
+    for spline in splines:
+        polyline = polylines[spline]
         x, along = _along(polyline)
         gap, off_centre = distance(x)
         near = gap <= gap.min() + NEARLY * along[-1]

@@ -326,10 +326,10 @@ def read_rods(source, aside, copy, units, chosen=None):
     settings, evaluated, is_tree = source.tendril.rod, aside.evaluated(copy), source.tendril.is_tree
     check_numbers(source.name, settings, ROD)
     check_numbers(source.name, source.tendril.tree, TREE)
-    lines = rod_lines(source, evaluated, aside.depsgraph, units)
-    numbers = range(len(lines)) if chosen is None else chosen
-    lines = [lines[number] for number in numbers]
-    painted.check(source, lines)
+    drawn = rod_lines(source, evaluated, aside.depsgraph, units)
+    numbers = range(len(drawn)) if chosen is None else chosen
+    lines = [drawn[number] for number in numbers]
+    painted.check(source, lines, drawn)
     settings = evaluated.tendril.rod if keyed_names(source) else settings  # with the values at the frame
     values = {name: getattr(settings, name) * ROD[name].si for name in Material.__dataclass_fields__}
     thickest, rods = max(line.thickness.max() for line in lines), []

@@ -11,7 +11,7 @@ from ..bake.cache import Cache
 from ..bake.errors import BakeError
 from ..bake.messages import ends, message
 from ..bake.selected import KINDS
-from ..bridge import cable, changes, copies, result
+from ..bridge import cable, changes, copies, earlier_hair, result
 from ..bridge.scene import read_scene
 from ..bridge.units import Units
 from ..physics.validate import SceneError
@@ -57,6 +57,8 @@ class Baking:
                     entry.pop("seen", None)  # it stays where an earlier rig had it
             if anew is not None:
                 _let_stay(description, self.meta, anew, place)
+            if begin > 0:
+                _let_go_on(description, self.meta, begin, place)
             self.job = job.propose(folder.prepare(place), description, self.meta, begin, anew)
         except (SceneError, BakeError):
             samples.discard(description)
@@ -220,16 +222,50 @@ def numbers_by_source(description, meta):
 
 
 def _let_stay(description, meta, anew, place):
-    """Let hair whose guides stay be as the job at `place` has it, with the roots where an earlier surface had them."""
+    """Let hair that is not baked anew be as the job at `place` has it; that with other strands or guides is, too."""
     own = numbers_by_source(description, meta)
     staying = [
         entry
         for entry in meta["sources"]
-        if "strands" in entry and not {*own[entry["session_uid"]]["rods"]} & {*anew["rods"]}
+        if entry["hair"] and not {*own[entry["session_uid"]]["rods"]} & {*anew["rods"]}
     ]
-    before = {entry["name"]: entry for entry in job.read(place).meta["sources"]} if staying else {}
+    earlier, before = _earlier(place) if staying else (None, {})
     for entry in staying:
-        entry["strands"] = before.get(entry["name"], entry).get("strands", entry["strands"])
+        was = before.get(entry["name"])
+        if was and not earlier_hair.stay(entry, was, description.bodies, earlier.scene.bodies):
+            anew["rods"] = sorted({*anew["rods"], *own[entry["session_uid"]]["rods"]})
+            text = f"'{entry['name']}' has other strands, Guides or surface since the bake: it is baked anew too."
+            meta["notices"].append({"object": entry["name"], "frame": 0, "text": text})
+
+
+def _let_go_on(description, meta, begin, place):
+    """Let hair be as the job at `place` has it in frames before `begin`, or in all if it stayed in that. Raises
+    SceneError: it has other guides.
+    """
+    own = [entry for entry in meta["sources"] if entry["hair"]]
+    earlier, before = _earlier(place) if own else (None, {})
+    things = numbers_by_source(description, meta)
+    for entry in own:
+        was = before.get(entry["name"])
+        if not was:
+            continue
+        stays = earlier.anew is not None and not {*things[entry["session_uid"]]["rods"]} & {*earlier.anew["rods"]}
+        if stays:
+            can = earlier_hair.stay(entry, was, description.bodies, earlier.scene.bodies)
+        else:
+            can = earlier_hair.go_on(entry, was, begin)
+        if not can:
+            raise SceneError(
+                entry["name"],
+                f"'{entry['name']}' has other strands, Guides or pins at roots than as the bake began, which cannot go "
+                "on so: bake all of it again.",
+            )
+
+
+def _earlier(place):
+    """(the Job at `place`, {name: entry of what is a rod} of it). Raises BakeError."""
+    found = job.read(place)
+    return found, {entry["name"]: entry for entry in found.meta["sources"]}
 
 
 def check_held(description, name):

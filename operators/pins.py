@@ -34,9 +34,9 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
     place: EnumProperty(
         name="Place",
         items=(
-            ("ENDS", "Both Ends", "Hold the ends of every spline that has some"),
-            ("START", "Start", "Hold the first point of every spline that has ends: the roots of hair"),
-            ("END", "End", "Hold the last point of every spline that has ends: the tips of hair"),
+            ("ENDS", "Both Ends", "Hold the ends of every spline that has some: of hair those of its guides"),
+            ("START", "Start", "Hold the first point of every spline that has ends: the roots of the guides of hair"),
+            ("END", "End", "Hold the last point of every spline that has ends: the tips of the guides of hair"),
             ("FRACTION", "Along Length", "Hold one place along the length"),
             ("SELECTION", "Selected Points", "Hold the control points that are selected in edit mode"),
             ("HOOKS", "Hooked Points", "Hold the control points of Hook modifiers with the objects of those"),
@@ -90,10 +90,10 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
     def execute(self, context):
         rods, units = chosen_rods(context), Units.of(context.scene, 0)
         with object_mode(context):
-            drawn = [curves.read(context, rod) for rod in rods]
-        ties = [self._ties(context, rod, lines, units) for rod, lines in zip(rods, drawn, strict=True)]
+            drawn = [curves.read_simulated(context, rod) for rod in rods]
+        ties = [self._ties(context, rod, *own, units) for rod, own in zip(rods, drawn, strict=True)]
         if not any(ties):
-            self._refuse(rods[0], drawn[0])
+            self._refuse(rods[0], *drawn[0])
         for rod, own in zip(rods, ties, strict=True):
             check_apart(rod, [place for place, _target, _bone in own])
         for rod, own in zip(rods, ties, strict=True):
@@ -104,9 +104,9 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
                 tie(context, rod)
         return {"FINISHED"}
 
-    def _ties(self, context, rod, lines, units):
+    def _ties(self, context, rod, lines, simulated, units):
         """[(Place, target or None for a new empty or its own animation, bone)] of one rod, none where it has no such
-        place.
+        place; simulated: numbers of those lines that are.
 
         Raises SceneError when nothing could hold it.
         """
@@ -117,7 +117,8 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
                 if hook.type == "HOOK" and hook.object
                 for place in places.hooked(hook, rod.data, lines, units)
             ]
-        found, others = self._places(rod, lines, units), other_objects(context)
+        found = [place for place in self._places(rod, lines, units) if place.spline in simulated]
+        others = other_objects(context)
         if self.holder == "OWN" and not moves_itself(rod):
             raise SceneError(
                 rod.name, f"Nothing moves '{rod.name}' itself: give it shape keys, or hold it with an object."
@@ -150,8 +151,13 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
                 return places.selected(rod.data, lines, units)
         return [places.at(lines, self.spline, self.fraction, units)] if self.spline < len(lines) else []
 
-    def _refuse(self, rod, lines):
+    def _refuse(self, rod, lines, simulated):
         """Raises SceneError: no rod has such a place."""
+        if self.place == "FRACTION" and self.spline in range(len(lines)):
+            near = min(simulated, key=lambda number: abs(number - self.spline))
+            raise SceneError(
+                rod.name, f"Spline {self.spline} of '{rod.name}' is no guide, and not simulated: choose one, as {near}."
+            )
         cure = {
             "SELECTION": "has no selected point: select some in edit mode.",
             "HOOKS": "has no Hook modifier that has an object and points: add one.",

@@ -91,10 +91,10 @@ class TENDRIL_OT_tie(Obstructed, bpy.types.Operator):
     @refuses
     def execute(self, context):
         rods, some = _rods_and_bodies(context)
-        drawn, units, found = {rod: curves.read(context, rod) for rod in rods}, Units.of(context.scene, 0), []
+        drawn, units, found = {rod: curves.read_simulated(context, rod) for rod in rods}, Units.of(context.scene, 0), []
         for body in some:
             with bodies.distance_to(context, body) as distance:
-                own = [(rod, body, *places.nearest(lines, distance, units)) for rod, lines in drawn.items()]
+                own = [(rod, body, *places.nearest(*read, distance, units)) for rod, read in drawn.items()]
             found += own if len(some) == 1 else [min(own, key=lambda tied: tied[3][0])]
         for rod in rods:
             pins.check_apart(rod, [place for tied, _, place, _ in found if tied == rod])

@@ -98,7 +98,7 @@ def draw_pin(layout, pin):
             runs.prop(pin, "winch", toggle=True)
     column = layout.column()
     column.prop(pin, "fraction")
-    if pin.id_data.type == "CURVE" and (len(pin.id_data.data.splines) > 1 or pin.spline):
+    if pin.id_data.type == "CURVES" or len(pin.id_data.data.splines) > 1 or pin.spline:
         column.prop(pin, "spline")
     column = layout.column()
     if pin.winch and not cable:

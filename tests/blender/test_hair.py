@@ -550,8 +550,21 @@ def test_too_many_to_simulate_are_refused_and_guides_of_them_are_not(monkeypatch
     item.tendril.rod.guides = 1
     monkeypatch.setattr(hair, "STRANDS", 3)
     assert "has 9 curves of 108 points, of which a bake takes 3 and" in refused(bpy.ops.tendril.bake)
+    item.tendril.is_rod = False
+    assert bpy.ops.tendril.add_rod() == {"FINISHED"}  # whose Guides can be raised then
     item.tendril.rod.guides = 3
     assert len(read_scene(bpy.context)[0].rods) == 3
+    item.data.attributes.new("leads", "INT", "CURVE").data.foreach_set("value", [1] * 9)
+    item.tendril.rod.guides_in = "leads"
+    assert "3 and 500000 at most: set fewer in the attribute 'leads'." in refused(bpy.ops.tendril.bake)
+
+
+def test_weights_of_hair_that_is_no_guide_are_told_as_such():
+    item = curly_hair()
+    item.data.attributes.new("stiff", "FLOAT", "CURVE").data.foreach_set("value", [0, 1, 1] * 3)
+    item.tendril.rod.stiffness_attribute = "stiff"
+    with pytest.raises(SceneError, match="'stiff', in which no point of a guide has a weight: set some"):
+        read_scene(bpy.context)
 
 
 def test_a_pin_holds_a_guide_alone():
@@ -561,8 +574,36 @@ def test_a_pin_holds_a_guide_alone():
         pin.spline, pin.fraction, pin.target = spline, 1.0, link(bpy.data.objects.new("Nail", None))
         if spline == 3:
             assert [own.rod for own in read_scene(bpy.context)[0].pins] == [1, 0, 1, 2]
-    with pytest.raises(SceneError, match="pin 'Pin' holds spline 4, which is no guide"):
+    with pytest.raises(SceneError, match="pin 'Pin' holds spline 4, which is no guide: remove the pin, or"):
         read_scene(bpy.context)
+    item.tendril.pins[0].spline = 5
+    with pytest.raises(SceneError, match=r"spline 5, which is no guide \(and 1 more of its pins one such\): remove"):
+        read_scene(bpy.context)
+
+
+@pytest.mark.parametrize(("place", "each"), [("ENDS", 2), ("START", 1), ("END", 1)])
+def test_ends_of_guides_alone_are_pinned(place, each):
+    item = curly_hair()
+    assert bpy.ops.tendril.add_pin(place=place, holder="EMPTY") == {"FINISHED"}
+    assert sorted(pin.spline for pin in item.tendril.pins) == sorted([0, 3, 6] * each)
+    read_scene(bpy.context)
+
+
+def test_the_guide_nearest_to_a_body_is_tied_to_it():
+    item = curly_hair()
+    box = sphere("Box", shown(item, 1).reshape(9, 12, 3)[4, -1], 0.005)
+    choose(box, item)
+    assert bpy.ops.tendril.tie() == {"FINISHED"}
+    assert [pin.spline for pin in item.tendril.pins] == [3]
+
+
+def test_a_strand_that_is_no_guide_is_not_pinned():
+    item = curly_hair()
+    told = refused(bpy.ops.tendril.add_pin, place="FRACTION", spline=4, holder="EMPTY")
+    assert "Spline 4 of 'Hair' is no guide, and not simulated: choose one, as 3." in told
+    assert bpy.ops.tendril.add_pin(place="FRACTION", spline=3, holder="EMPTY") == {"FINISHED"}
+    assert "TendrilPin.spline" in panels.draw_all()
+    assert len(item.tendril.pins) == 1
 
 
 def test_hair_between_guides_goes_with_a_body_that_falls():
@@ -589,6 +630,93 @@ def test_guides_that_stay_while_others_are_baked_keep_their_hair():
     assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
     after = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
     assert after == pytest.approx(before, abs=1e-6)
+
+
+@pytest.fixture
+def hair_and_rope(tmp_path):
+    """A function that makes hair on a surface, and a rope, bakes both and gives them."""
+
+    def make(guides=3, surface=None):
+        item = curly_hair(surface=surface)
+        item.tendril.rod.guides = guides
+        draw_rod("Rope", [(1.0, 0.0, 0.1 * k) for k in range(5)])
+        bpy.context.scene.frame_end = 6
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+        assert bpy.ops.tendril.bake() == {"FINISHED"}
+        return bpy.data.objects["Hair"], bpy.data.objects["Rope"]
+
+    return make
+
+
+def warnings():
+    return [own.text for own in bpy.context.window_manager.tendril.warnings]
+
+
+@pytest.mark.parametrize(("before", "after"), [(2, 1), (1, 4), (3, 2)])
+def test_hair_with_other_guides_is_baked_anew_beside_what_is_selected(before, after, hair_and_rope):
+    item, rope = hair_and_rope(before)
+    item.tendril.rod.guides = after
+    choose(rope.tendril.result)
+    assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
+    assert any("'Hair' has other strands, Guides or surface" in text for text in warnings())
+    assert changes.sentence(bpy.context) == ""
+    found = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    bake()
+    assert found == pytest.approx(np.array([shown(item.tendril.result, frame) for frame in (1, 6)]), abs=1e-5)
+
+
+def sphere(name, place, radius=0.3):
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=radius, location=place)
+    bpy.ops.tendril.add_body()
+    bpy.context.object.name = name
+    return bpy.context.object
+
+
+def test_hair_that_stays_follows_its_body_among_others(hair_and_rope):
+    sphere("Other", (5.0, 5.0, 5.0))
+    head = sphere("Head", (0.2, 0.0, -0.1))
+    head.tendril.body.spin = (3.0, 0.0, 0.0)
+    item, rope = hair_and_rope(surface=head)
+    before = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    bpy.data.objects["Other"].tendril.is_body = False
+    choose(rope.tendril.result)
+    assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
+    after = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    assert after == pytest.approx(before, abs=1e-6)
+
+
+def test_what_was_before_stays_when_hair_elsewhere_is_baked_from_here(hair_and_rope):
+    """From there on all roots are where they are now: those of guides and the others."""
+    item, _ = hair_and_rope(surface=bending_head())
+    before = {frame: shown(item.tendril.result, frame) for frame in (1, 2, 3, 6)}
+    bpy.context.scene.frame_set(3)
+    item.location.y += 0.002
+    assert bpy.ops.tendril.bake_from_here() == {"FINISHED"}
+    for frame in (1, 2):
+        assert shown(item.tendril.result, frame) == pytest.approx(before[frame], abs=1e-6)
+    moved = (shown(item.tendril.result, 6) - before[6]).reshape(9, 12, 3)[:, 0]
+    assert moved == pytest.approx(np.tile([0.0, 0.002, 0.0], (9, 1)), abs=1e-5)
+
+
+def test_hair_that_stays_does_so_in_all_frames_when_others_are_baked_from_here(hair_and_rope):
+    item, rope = hair_and_rope(surface=bending_head())
+    before = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    choose(rope.tendril.result)
+    assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
+    bpy.context.scene.frame_set(3)
+    item.location.y += 0.002
+    assert bpy.ops.tendril.bake_from_here() == {"FINISHED"}
+    after = np.array([shown(item.tendril.result, frame) for frame in (1, 6)])
+    assert after == pytest.approx(before, abs=1e-6)
+
+
+def test_other_guides_are_not_baked_from_here(hair_and_rope):
+    item, _ = hair_and_rope()
+    before = shown(item.tendril.result, 6)
+    bpy.context.scene.frame_set(3)
+    item.tendril.rod.guides = 4
+    assert "'Hair' has other strands, Guides or pins at roots" in refused(bpy.ops.tendril.bake_from_here)
+    assert shown(item.tendril.result, 6) == pytest.approx(before, abs=1e-7)
 
 
 def test_guides_are_in_the_panel():

@@ -4,6 +4,7 @@ import bpy
 import numpy as np
 import pytest
 from artist import choose, draw_rod, refused
+from bl_ext.user_default.tendril.bridge import digests
 from bl_ext.user_default.tendril.bridge.changes import sentence
 from bl_ext.user_default.tendril.bridge.painted import LEAST
 from bl_ext.user_default.tendril.bridge.scene import read_scene
@@ -233,3 +234,16 @@ def test_a_bake_knows_when_a_vertex_group_was_painted_anew(cloth):
     assert not sentence(bpy.context)
     cloth.vertex_groups["Right"].add([0], 0.5, "REPLACE")
     assert sentence(bpy.context) == "Out of date: paint of 'Cloth' changed"
+    cloth.vertex_groups["Right"].remove([0])
+    assert not sentence(bpy.context)
+    cloth.vertex_groups["Right"].add([0], 0.0, "REPLACE")  # which a pin of the group holds
+    assert sentence(bpy.context) == "Out of date: paint of 'Cloth' changed"
+
+
+def test_a_vertex_group_that_makes_a_body_no_thicker_is_not_looked_at(cloth):
+    cloth.tendril.soft.is_sheet, cloth.tendril.soft.thickness_group = False, "Right"
+    before = digests.of_paint(cloth)
+    cloth.vertex_groups["Right"].add([0], 0.5, "REPLACE")
+    assert digests.of_paint(cloth) == before
+    cloth.tendril.soft.is_sheet = True
+    assert digests.of_paint(cloth) != before
