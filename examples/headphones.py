@@ -99,7 +99,7 @@ def earpiece(place):
 def splitter():
     """A little sleeve of two grams."""
     bpy.ops.mesh.primitive_cylinder_add(
-        radius=2.5 * RADIUS, depth=0.022, location=(*SPLIT, HEIGHT), rotation=(0.0, 0.5 * np.pi, 0.0)
+        radius=1.4 * RADIUS, depth=0.022, location=(*SPLIT, HEIGHT), rotation=(0.0, 0.5 * np.pi, 0.0)
     )
     item = bpy.context.object
     item.name = "Splitter"

@@ -111,9 +111,10 @@ def check_apart(found: PartContacts) -> None:
             ends, start = things[a].surfaces.edges["end"], found.places.first[a]
             ends = start + ends[~found.skipped_of(a, b)[ends].any(axis=1)]
             if _through(things[b].surfaces, x[ends[:, 0]], x[ends[:, 1]]).any():
+                cure = "draw it beside it, or turn off its Collisions"
                 raise SceneError(
                     things[i].name,
-                    f"'{things[i].name}' is drawn through '{things[j].name}', which it touches: draw it beside it.",
+                    f"'{things[i].name}' is drawn through '{things[j].name}', which it touches: {cure}.",
                 )
 
 
