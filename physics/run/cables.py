@@ -338,8 +338,9 @@ class CableRun(Run):
         self.steps, none = CableSteps(scene), np.zeros(0, np.int64)
         points = sum(len(cable.rod.x) for cable in self.steps.each)
         rest = replace(
-            scene, rods=(), pins=(), welds=(), bodies=(), solids=(), holds=(), ties=(), fields=(), solver="EXPLICIT"
-        )
+            scene, rods=(), pins=(), welds=(), pulleys=(), bodies=(), solids=(), holds=(), ties=(), fields=(),
+            solver="EXPLICIT",
+        )  # fmt: skip
         vertices, edges = vertex + np.arange(points), edge + np.arange(points - len(self.steps.each))
         hang = tuple(scene.bodies[b] for b in self.steps.suspended)
         part = Part(rest, none, body + np.arange(len(hang)), none, none, vertices, edges)

@@ -7,14 +7,16 @@ import pytest
 from meshes import box
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
+from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.run.taking_over import taken_over
-from tendril.physics.scene import Floor, Notice, Pin, Pulley, RigidBody, Rod, Scene, Shape, Weld
+from tendril.physics.scene import Floor, Notice, Pin, Pulley, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 from tendril.physics.time_integration.advance import advance
 from tendril.physics.validate import SceneError, check
 
 BOX, SIDES = box((1.0, 1.0, 1.0))
 G, FRAME = 9.81, 1.0 / 24.0
+HOSE = Material(1e7, 0.4, 1000.0)
 WEIGHTLESS = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 
 
@@ -252,6 +254,23 @@ def test_other_settings_from_a_frame_on():
     on = list(simulate(heavier, state))
     assert len(on) == 4
     assert np.abs(on[0].x - frames[9].x).max() < 5e-3
+
+
+def test_it_goes_on_beside_a_cable_and_a_soft_body():
+    """None of which it touches: bodies fall as without these."""
+    scene = atwood(frames=5)
+    hose = Rod.from_material("hose", np.linspace([2, 0, 0], [3, 0, 0], 11), 5e-3, HOSE, model="cable", shape_memory=0.0)
+    held = Pin.fixed(hose, 0, rod=1), Pin.fixed(hose, -1, rod=1)
+    corners = np.vstack([np.zeros(3), 0.1 * np.eye(3)])
+    jelly = SoftBody("jelly", corners + np.array([-3.0, 0.0, 0.0]), np.arange(4)[None], 1000.0, 1e5, 0.3)
+    alone = list(simulate(scene))[-1]
+    beside = replace(scene, rods=(*scene.rods, hose), pins=held)
+    found = list(simulate(beside))[-1]
+    assert np.array_equal(found.bodies[:2], alone.bodies)
+    for own in (scene, beside):
+        could = replace(own.rods[0], touches=True)
+        *_, found = simulate(replace(own, rods=(could, *own.rods[1:]), solids=(jelly,), contact=True))
+        assert np.allclose(found.bodies[:2], alone.bodies, atol=1e-3)
 
 
 def test_it_touches_and_is_left_alone_by_the_block():
