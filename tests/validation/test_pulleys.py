@@ -11,7 +11,7 @@ from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.run.taking_over import taken_over
 from tendril.physics.scene import Floor, Notice, Pin, Pulley, RigidBody, Rod, Scene, Shape, SoftBody, Weld
-from tendril.physics.time_integration.advance import advance
+from tendril.physics.time_integration.advance import advance, take_steps
 from tendril.physics.validate import SceneError, check
 
 BOX, SIDES = box((1.0, 1.0, 1.0))
@@ -243,6 +243,17 @@ def test_same_bytes_and_resumed():
     resumed = list(simulate(scene, once[6].state))
     assert [item.x.tobytes() for item in resumed] == [item.x.tobytes() for item in once[7:]]
     assert [item.bodies.tobytes() for item in resumed] == [item.bodies.tobytes() for item in once[7:]]
+
+
+def test_hinges_are_as_soft_where_a_step_ends_as_where_one_begins():
+    """A rod bends as its place in the ring says, however often it is asked: no steps are taken between the two."""
+    model, state, work = assemble(atwood())
+    assert advance(model, state, work, FRAME, 0.6, np.inf)[0] == 0
+    ended = model.hinges["bend"].copy()
+    assert take_steps(model, state, work, 1e-5, 0)[0] == 0
+    own = model.keyed.hinges["bend"]
+    assert ((ended > 1e-6 * own) & (ended < 0.999 * own)).any()
+    assert np.array_equal(model.hinges["bend"], ended)
 
 
 def test_other_settings_from_a_frame_on():
