@@ -122,5 +122,5 @@ def test_an_end_and_a_rope_with_memory_are_refused(machine):
         read_scene(bpy.context)
     machine.tendril.pins[2].fraction = 1.0 / 2.4
     machine.tendril.rod.shape_memory = 1.0
-    with pytest.raises(SceneError, match="'Rope' cannot run through 'Block': set its shape memory to 0"):
+    with pytest.raises(SceneError, match="'Rope' cannot run through 'Block': set its Rest Shape to 0"):
         read_scene(bpy.context)

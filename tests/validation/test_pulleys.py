@@ -315,16 +315,17 @@ def test_what_cannot_be_is_said():
     scene = shot(rod, [Pulley.fixed(rod, at[0], "Ring")])
     check(scene)
     wrong = {
-        "choose explicit steps": replace(scene, solver="IMPLICIT"),
+        "set Solver to Automatic or Explicit": replace(scene, solver="IMPLICIT"),
         "turn off Settle First": replace(scene, settle=True),
-        "have it keep its length": replace(scene, rods=(replace(rod, stretchable=True),)),
-        "set its shape memory to 0": replace(scene, rods=(replace(rod, shape_memory=1.0),)),
+        "turn off Stretchable": replace(scene, rods=(replace(rod, stretchable=True),)),
+        "set its Rest Shape to 0": replace(scene, rods=(replace(rod, shape_memory=1.0),)),
+        "turn off Hold Drawn Shape": replace(scene, rods=(replace(rod, balanced=True),)),
         "not between its ends": replace(scene, pulleys=(replace(scene.pulleys[0], vertex=0),)),
         "are at the same point": replace(scene, pulleys=(scene.pulleys[0], replace(scene.pulleys[0], name="Other"))),
         "starts .1 m from": replace(scene, pulleys=(replace(scene.pulleys[0], position=np.array([[0.1, 0, 0]])),)),
         "make its Model Normal": replace(scene, rods=(replace(rod, model="cosserat", parallel_stiffness=1.0),)),
-        "let it not roll": replace(scene, rods=(replace(rod, rolls=True),)),
-        "as stiff to all sides": replace(scene, rods=(replace(rod, bend_stiffness=rod.bend_stiffness * [1.0, 2.0]),)),
+        "turn off Roll": replace(scene, rods=(replace(rod, rolls=True),)),
+        "set its Aspect to 1": replace(scene, rods=(replace(rod, bend_stiffness=rod.bend_stiffness * [1.0, 2.0]),)),
         "a cable slides in a pin": replace(scene, rods=(replace(rod, model="cable"),)),
         "leads rod 3, but there are 1": replace(scene, pulleys=(replace(scene.pulleys[0], rod=3),)),
         "there are 0: choose one": replace(scene, pulleys=(replace(scene.pulleys[0], body=0),)),
