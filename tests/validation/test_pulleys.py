@@ -310,6 +310,17 @@ def test_a_rope_that_touches_itself_hangs_on_both_sides_of_a_ring(angle, edge):
     assert frames[-1].bodies[1, 2] < -1.8
 
 
+def test_no_ring_is_on_what_hangs_on_cables():
+    scene = atwood()
+    hose = Rod.from_material("hose", np.linspace([2, 0, 0], [3, 0, 0], 11), 5e-3, HOSE, model="cable", shape_memory=0.0)
+    lamp, tied = ball("lamp", hose.x[-1], 0.1, suspended=True), Weld("tie", 2, 1, 10, "POSITION")
+    scene = replace(scene, rods=(*scene.rods, hose), pins=(Pin.fixed(hose, 0, rod=1),), bodies=(*scene.bodies, lamp))
+    scene = replace(scene, welds=(*scene.welds, tied))
+    check(scene)
+    with pytest.raises(SceneError, match="'lamp' hangs on cables, but 'rope', which is none, is tied to it"):
+        check(replace(scene, pulleys=(replace(scene.pulleys[0], body=2), scene.pulleys[1])))
+
+
 def test_what_cannot_be_is_said():
     rod, at = rope([(-1, 0, 0), (0, 0, 0), (0, 0, -1)])
     scene = shot(rod, [Pulley.fixed(rod, at[0], "Ring")])
