@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..physics.scene import Collider, ForceField, Hold, Load, Pin, RigidBody, Rod, Scene, SoftBody
+from ..physics.scene import Collider, ForceField, Hold, Load, Pin, Pulley, RigidBody, Rod, Scene, SoftBody
 
 NAMED_CHANGES = 2  # changes that are named
 SAME = 1e-6  # of the largest number of a way: what is read in single precision
@@ -21,8 +21,8 @@ SCENE = {
 }  # fmt: skip
 THINGS = {
     "rods": "{} of '{}'", "bodies": "{} of '{}'", "solids": "{} of '{}'", "welds": "{} of pin '{}'",
-    "ties": "{} of pin '{}'", "pins": "{} of pin '{}'", "holds": "{} of pin '{}'", "fields": "a force field",
-    "colliders": "a collider",
+    "ties": "{} of pin '{}'", "pins": "{} of pin '{}'", "pulleys": "{} of pin '{}'", "holds": "{} of pin '{}'",
+    "fields": "a force field", "colliders": "a collider",
 }  # fmt: skip
 WORDS = {
     "x": "shape", "rest_x": "shape", "tetrahedra": "shape", "vertex": "place", "node": "place", "nodes": "place",
@@ -45,6 +45,7 @@ SCALED = {  # numbers of a Rod that those are times of which may be 0 at first: 
 }  # fmt: skip
 MOVING = {  # fields with a value for each of a thing's times
     Pin: ("position", "rotation", "influence"),
+    Pulley: ("position",),
     RigidBody: ("track", "turn"),
     Hold: ("track", "influence"),
     Collider: ("points",),

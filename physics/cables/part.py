@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..arithmetic.fixed_order import norm
 from ..scene import InALine, Shape
 
 
@@ -41,4 +42,9 @@ class Part(InALine):
         """[N m], the most that turns it."""
         if self.shape is None:
             return np.inf
-        return self.strength * float(np.linalg.norm(self.shape.points, axis=1).max())
+        return self.strength * reach(self.shape)
+
+
+def reach(shape: Shape) -> float:
+    """[m] from the origin of axes, its points being in these, to what of a shape is furthest."""
+    return float(norm(np.asarray(shape.points, float)).max()) + shape.radius

@@ -177,7 +177,8 @@ def slope_of_share(s: float) -> float:
 @kernel
 def place_of(i: int, x: np.ndarray, pulls: np.ndarray) -> Vector:
     """Of what PULL.next says, with vertices at x (N, 3) [m]."""
-    return vector(x[i]) if i >= 0 else vector(pulls[-2 - i].place)
+    other = -2 - i
+    return vector(x[i]) if i >= 0 else vector(pulls[other].place)
 
 
 @kernel

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..arithmetic.fixed_order import norm
+from ..arithmetic.fixed_order import dot, norm
 from ..arithmetic.quaternions import turned
 from ..assemble import laid_out
 from ..cables.contact_list import FLOOR
@@ -20,6 +20,7 @@ from ..cables.frames import frames_along
 from ..cables.handle import Handle
 from ..cables.harness import Begun, SettledHarness, settle_harness, units_together
 from ..cables.part import Part as Suspended
+from ..cables.part import reach
 from ..model import BODY, CABLE, COLUMNS, LISTS, PAIR, Model, State, Surfaces, blank, listed
 from ..scene import Collider, Floor, Notice, RigidBody, Scene
 from ..scenes.collision_filter import touch
@@ -37,7 +38,9 @@ from .parts import Part
 from .steps import Ended, RodSteps
 
 ROOM = 4  # pairs a point
-AROUND = 1.5  # times as far as a shape reaches, cables settle with what it is of: it may come that much nearer
+# Times as far as a shape reaches, cables settle with what it is of. 1 finds all that touches where a frame begins and
+# ends; half more finds at once what comes to touch on its way, and misses what goes three times that far in a frame.
+AROUND = 1.5
 
 Rest = SettledCable | SettledHarness | SceneError
 
@@ -123,16 +126,16 @@ class CableSteps(RodSteps):
         places = dict(zip(self.suspended, self.state.bodies["x"], strict=True))
         for group, rest in groups.items():
             places |= dict(zip(self._on(group), rest.position, strict=True))
-        reach = {b: AROUND * float(norm(shape.points).max()) for b, shape in self.shapes.items()}
+        around = {b: AROUND * reach(shape) for b, shape in self.shapes.items()}
         links = []
-        for b, far in reach.items():
+        for b, far in around.items():
             own = next(k for k, one in enumerate(self.each) if b in one.hangs_on)
             for k, one in enumerate(self.each):
-                near = float(norm(x[k] - places[b]).min()) <= far + float(one.rod.radius.max())
+                near = _distance_to(x[k], places[b]) <= far + float(one.rod.radius.max())
                 if k != own and (near and touch(self.scene, one.rod, self.scene.bodies[b])):
                     links.append((own, k))
-                for c in one.hangs_on & reach.keys() - {b}:
-                    if float(norm(places[c] - places[b])) <= far + reach[c]:
+                for c in one.hangs_on & around.keys() - {b}:
+                    if float(norm(places[c] - places[b])) <= far + around[c]:
                         links.append((own, k))
         return np.array(links, np.int64).reshape(-1, 2)
 
@@ -311,6 +314,13 @@ class CableSteps(RodSteps):
         return np.stack([places[name] if name in places else own[name] for name in MEASURED], axis=1)
 
 
+def _distance_to(x: np.ndarray, place: np.ndarray) -> float:
+    """[m] from a place (3,) to lines between points x (n, 3)."""
+    way, edges = place - x[:-1], np.diff(x, axis=0)
+    share = np.clip(dot(way, edges) / dot(edges, edges), 0.0, 1.0)
+    return float(norm(way - share[:, None] * edges).min())
+
+
 def _as_drawn(part: Part, surfaces: Surfaces, each: Sequence[Cable], hang: Sequence[RigidBody]) -> tuple[Model, State]:
     """The Model and State of cables alone, and bodies that hang on them, before the first frame."""
     model, state = laid_out(part.scene, surfaces)
@@ -338,8 +348,9 @@ class CableRun(Run):
         self.steps, none = CableSteps(scene), np.zeros(0, np.int64)
         points = sum(len(cable.rod.x) for cable in self.steps.each)
         rest = replace(
-            scene, rods=(), pins=(), welds=(), bodies=(), solids=(), holds=(), ties=(), fields=(), solver="EXPLICIT"
-        )
+            scene, rods=(), pins=(), welds=(), pulleys=(), bodies=(), solids=(), holds=(), ties=(), fields=(),
+            solver="EXPLICIT",
+        )  # fmt: skip
         vertices, edges = vertex + np.arange(points), edge + np.arange(points - len(self.steps.each))
         hang = tuple(scene.bodies[b] for b in self.steps.suspended)
         part = Part(rest, none, body + np.arange(len(hang)), none, none, vertices, edges)

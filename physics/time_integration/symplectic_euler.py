@@ -341,5 +341,7 @@ def accept(model: Model, state: State, work: Workspace, count: int, h: float) ->
         go_through_pulleys(model, state, work.old, work.welded, work.constraints, work.foreseen, h)
     widen(state.x, work.low, work.high)
     state.clock[0].time += h
-    loosen(model, state, work.constraints, state.clock[0].time)
+    if len(model.pulleys) > 0:
+        lay_numbers(model, state.clock[0].time)  # what `predict` has loosened is loosened anew, from the rod's own
+        loosen(model, state, work.constraints, state.clock[0].time)
     state.clock[0].step = h

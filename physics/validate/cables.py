@@ -86,6 +86,7 @@ def _check_suspended(scene: Scene, number: int) -> None:
     body, cables = scene.bodies[number], cables_of(scene)
     name, what = body.name, f"'{body.name}' hangs on cables"
     others = [scene.rods[weld.rod].name for weld in scene.welds if weld.body == number and weld.rod not in cables]
+    others += [scene.rods[pulley.rod].name for pulley in scene.pulleys if pulley.body == number]
     others += [scene.solids[tie.solid].name for tie in scene.ties if tie.body == number]
     if body.kinematic:
         raise SceneError(name, f"{what} but follows an animation: choose one of the two.")

@@ -45,14 +45,14 @@ def _not_yet(scene: Scene, pulley: Pulley) -> list[tuple[bool, str]]:
     """(whether that is in the way, what to do)."""
     rod = scene.rods[pulley.rod]
     across = np.ptp(rod.bend_stiffness, axis=1).max() > STRAIGHT * rod.bend_stiffness.max()
-    bent = rod.shape_memory > 0.0 or rod.balanced
     return [
         (rod.model == "cable", "a cable slides in a pin that slides"),
         (rod.model == "cosserat", "make its Model Normal"),
-        (rod.stretchable, "have it keep its length"),
-        (rod.rolls, "let it not roll"),
-        (across, "give it a section that is as stiff to all sides"),
-        (bent, "set its Rest Shape to 0, for it is bent anew all the time"),
-        (scene.solver == "IMPLICIT", "choose explicit steps, by which alone pulleys go"),
+        (rod.stretchable, "turn off Stretchable"),
+        (rod.rolls, "turn off Roll"),
+        (across, "set its Aspect to 1, for it bends to all sides there"),
+        (rod.balanced, "turn off Hold Drawn Shape"),
+        (rod.shape_memory > 0.0, "set its Rest Shape to 0, straight, for it is bent anew all the time"),
+        (scene.solver == "IMPLICIT", "set Solver to Automatic or Explicit"),
         (scene.settle, "turn off Settle First"),
     ]

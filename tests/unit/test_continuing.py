@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tendril.bake.continuing import KEYED, changed
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, Rod, Scene, Sheet, SoftBody
+from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, Pulley, Rod, Scene, Sheet, SoftBody
 
 FRAMES, FPS = 10, 24.0
 X = np.linspace([0.0, 0.0, 2.0], [1.0, 0.3, 2.0], 9)
@@ -48,6 +48,22 @@ def test_what_stood_still_and_moves_later_changes_nothing():
     moves = np.where(times[:, None] > still.pins[0].times[-1] + 1e-9, X[0] + [0.0, 0.0, 1.0], X[0])
     later = replace(pin, times=times, position=moves, influence=np.ones(len(times)))
     assert changed(replace(still, pins=(pin,)), replace(scene(FRAMES + 5), pins=(later,))) == []
+
+
+def in_ring(frames, **way):
+    """The rope through a ring that is led."""
+    times, position = led(frames, **way)
+    return replace(scene(frames), pulleys=(Pulley("Ring", 0, 4, times, X[4] + position),))
+
+
+def test_a_ring_is_compared_as_a_pin_is():
+    assert changed(in_ring(FRAMES), in_ring(FRAMES)) == []
+    assert changed(in_ring(FRAMES), in_ring(FRAMES + 7, shift=0.3, since=FRAMES - 1)) == []
+    assert changed(in_ring(FRAMES), in_ring(FRAMES, shift=0.3)) == ["motion of pin 'Ring'"]
+    other = in_ring(FRAMES)
+    other = replace(other, pulleys=(replace(other.pulleys[0], vertex=5),))
+    assert changed(in_ring(FRAMES), other) == ["place of pin 'Ring'"]
+    assert changed(in_ring(FRAMES), scene()) == ["number of pulleys"]
 
 
 @pytest.mark.parametrize(

@@ -264,11 +264,6 @@ BAD = [
     (scene(rod(**spoilt("twist_stiffness", 6, -2.0))), "Rope", "the twist stiffness at point 6 is -2 N m²"),
     (scene(rod(stretchable=True, **spoilt("stretch_stiffness", 1, 0.0))), "Rope", "the stretch stiffness is 0 N"),
     (scene(rod(rest_length_factor=0.0)), "Rope", "rest length factor is 0: keep it between 0.001 and 1000."),
-    (scene(rod(natural_curvature=np.array([1.0, 0.0]))), "Rope", "'Rope' is no cable, which alone comes off a spool"),
-    (
-        scene(rod(model="cable", natural_curvature=np.array([0.0, 101.0]))), "Rope",
-        "'Rope' comes off a spool of radius 0.0099 m, less than its own, 0.01 m: set a larger Spool Radius, or 0",
-    ),
     (scene(rod(model="cable", natural_curvature=np.zeros(3))), "Rope", "natural_curvature has the shape (3,) in place"),
     (scene(rod(shape_memory=1.5)), "Rope", "'Rope': shape memory is 1.5: keep it between 0 and 1."),
     (scene(rod(internal_damping=-1.0)), "Rope", "'Rope': internal damping is -1: keep it between 0 and"),

@@ -340,6 +340,14 @@ def test_other_rods_do_not_feel_it_and_it_goes_with_a_body():
         ({"rods": (ring(),)}, "closed loop"),
         ({"rods": (hose(model="kirchhoff", tautness=0.1),)}, "no cable, which alone"),
         ({"rods": (hose(stretchable=True, tautness=0.1),)}, "cannot stretch besides"),
+        (
+            {"rods": (hose(model="kirchhoff", natural_curvature=np.array([1.0, 0.0])),)},
+            "is no cable, which alone comes off a spool: draw the shape it is to keep",
+        ),
+        (
+            {"rods": (hose(natural_curvature=np.array([0.0, 1.01 / 0.006])),)},
+            "comes off a spool of radius .* less than its own, .* set a larger Spool Radius",
+        ),
         ({"pins": (Pin.fixed(hose(), 3, "DIRECTION", rod=0),)}, "place and direction alone"),
         ({"pins": (replace(Pin.fixed(hose(), 0, rod=0), slides=True),)}, "holds an end"),
         ({"pins": (replace(Pin.fixed(hose(), 3, rod=0), influence=np.zeros(1)),)}, "never let go"),

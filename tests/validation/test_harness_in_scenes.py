@@ -248,6 +248,28 @@ def test_what_touches_no_cable_goes_through_others_but_not_through_the_floor():
     assert abs(ways[True] - free).max() > RADIUS
 
 
+@pytest.mark.parametrize("points", [5, 6, 41])
+@pytest.mark.parametrize("shape", ["ball", "box"])
+def test_a_cable_that_is_led_takes_what_hangs_along_wherever_its_points_are(shape, points):
+    """The lamp is between two points of it, .2 m apart, or at one; as a ball it is all radius."""
+    ball = Shape(np.zeros((1, 3)), np.zeros((1, 3), np.int64), 0.02)
+    lamp = RigidBody("lamp", np.zeros(3), 0.5, np.zeros((3, 3)), suspended=True)
+    lamp = replace(lamp, shape=ball if shape == "ball" else box(0.04, np.zeros(3)))
+    x = np.stack([np.full(points, 0.08), np.linspace(-0.5, 0.5, points), np.zeros(points)], axis=1)
+    times, up = np.linspace(0.0, 1.0, 7), cable("cord", [0.0, 0.0, 0.02], [0.0, 0.0, 0.6])
+    taut = Rod.from_material("taut", x, RADIUS, HOSE, model="cable", shape_memory=0.0)
+    way = times[:, None] * [-0.15, 0.0, 0.0]
+    ends = (Pin("end", 1, v, "POSITION", times, x[v] + way) for v in (0, points - 1))
+    pins = (led(0, np.array([0.0, 0.0, 0.6])), *ends)
+    frames = baked(Scene((up, taut), 1.0 / 6.0, 7, pins=pins, bodies=(lamp,), welds=(Weld("w", 0, 0, 0),)))
+    share, off = np.linspace(0.0, 1.0, 101)[:, None, None], []
+    for frame in frames:
+        own = frame.x[POINTS:]
+        off.append(np.linalg.norm(own[:-1] + share * np.diff(own, axis=0) - frame.bodies[0, :3], axis=-1).min())
+    assert min(off) > 0.02
+    assert frames[-1].bodies[0, 0] < -0.05
+
+
 def test_held_by_hand_it_is_where_the_hand_has_it_and_let_go_it_hangs_again():
     led_ones = LedCables(replace(why(), frame_count=1))
     pins = np.array([[*pin.position[0], *STILL] for pin in led_ones.scene.pins])

@@ -239,6 +239,15 @@ def test_wall_pushes_what_is_led_and_lets_it_back():
         np.testing.assert_allclose(out_of_balance(found, [part]), 0.0, atol=1e-6)
 
 
+@pytest.mark.parametrize("far", [0.0, 0.05])
+def test_what_is_led_turns_with_as_much_as_at_its_longest_arm(far):
+    """A ball of 2 cm about its origin is all radius; beside it that is added."""
+    ball = Shape(np.array([[0.0, far, 0.0]]), np.zeros((1, 3), np.int64), 0.02)
+    assert Part("ball", np.zeros(3), held=True, strength=50.0, shape=ball).turn_strength == pytest.approx(
+        50.0 * (far + 0.02)
+    )
+
+
 def test_parts_press_on_cables_as_cables_press_on_them():
     """A box led under a cable lifts it; what the cable bears is what presses on the box."""
     cables, parts, colliders = crowd()

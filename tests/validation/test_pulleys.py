@@ -7,14 +7,16 @@ import pytest
 from meshes import box
 from tendril.physics.assemble import assemble
 from tendril.physics.diagnostics.energies import energies
+from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.run.taking_over import taken_over
-from tendril.physics.scene import Floor, Notice, Pin, Pulley, RigidBody, Rod, Scene, Shape, Weld
-from tendril.physics.time_integration.advance import advance
+from tendril.physics.scene import Floor, Notice, Pin, Pulley, RigidBody, Rod, Scene, Shape, SoftBody, Weld
+from tendril.physics.time_integration.advance import advance, take_steps
 from tendril.physics.validate import SceneError, check
 
 BOX, SIDES = box((1.0, 1.0, 1.0))
 G, FRAME = 9.81, 1.0 / 24.0
+HOSE = Material(1e7, 0.4, 1000.0)
 WEIGHTLESS = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 
 
@@ -243,6 +245,17 @@ def test_same_bytes_and_resumed():
     assert [item.bodies.tobytes() for item in resumed] == [item.bodies.tobytes() for item in once[7:]]
 
 
+def test_hinges_are_as_soft_where_a_step_ends_as_where_one_begins():
+    """A rod bends as its place in the ring says, however often it is asked: no steps are taken between the two."""
+    model, state, work = assemble(atwood())
+    assert advance(model, state, work, FRAME, 0.6, np.inf)[0] == 0
+    ended = model.hinges["bend"].copy()
+    assert take_steps(model, state, work, 1e-5, 0)[0] == 0
+    own = model.keyed.hinges["bend"]
+    assert ((ended > 1e-6 * own) & (ended < 0.999 * own)).any()
+    assert np.array_equal(model.hinges["bend"], ended)
+
+
 def test_other_settings_from_a_frame_on():
     scene = atwood(density=2e-2)
     frames = list(simulate(scene))
@@ -252,6 +265,23 @@ def test_other_settings_from_a_frame_on():
     on = list(simulate(heavier, state))
     assert len(on) == 4
     assert np.abs(on[0].x - frames[9].x).max() < 5e-3
+
+
+def test_it_goes_on_beside_a_cable_and_a_soft_body():
+    """None of which it touches: bodies fall as without these."""
+    scene = atwood(frames=5)
+    hose = Rod.from_material("hose", np.linspace([2, 0, 0], [3, 0, 0], 11), 5e-3, HOSE, model="cable", shape_memory=0.0)
+    held = Pin.fixed(hose, 0, rod=1), Pin.fixed(hose, -1, rod=1)
+    corners = np.vstack([np.zeros(3), 0.1 * np.eye(3)])
+    jelly = SoftBody("jelly", corners + np.array([-3.0, 0.0, 0.0]), np.arange(4)[None], 1000.0, 1e5, 0.3)
+    alone = list(simulate(scene))[-1]
+    beside = replace(scene, rods=(*scene.rods, hose), pins=held)
+    found = list(simulate(beside))[-1]
+    assert np.array_equal(found.bodies[:2], alone.bodies)
+    for own in (scene, beside):
+        could = replace(own.rods[0], touches=True)
+        *_, found = simulate(replace(own, rods=(could, *own.rods[1:]), solids=(jelly,), contact=True))
+        assert np.allclose(found.bodies[:2], alone.bodies, atol=1e-3)
 
 
 def test_it_touches_and_is_left_alone_by_the_block():
@@ -280,21 +310,33 @@ def test_a_rope_that_touches_itself_hangs_on_both_sides_of_a_ring(angle, edge):
     assert frames[-1].bodies[1, 2] < -1.8
 
 
+def test_no_ring_is_on_what_hangs_on_cables():
+    scene = atwood()
+    hose = Rod.from_material("hose", np.linspace([2, 0, 0], [3, 0, 0], 11), 5e-3, HOSE, model="cable", shape_memory=0.0)
+    lamp, tied = ball("lamp", hose.x[-1], 0.1, suspended=True), Weld("tie", 2, 1, 10, "POSITION")
+    scene = replace(scene, rods=(*scene.rods, hose), pins=(Pin.fixed(hose, 0, rod=1),), bodies=(*scene.bodies, lamp))
+    scene = replace(scene, welds=(*scene.welds, tied))
+    check(scene)
+    with pytest.raises(SceneError, match="'lamp' hangs on cables, but 'rope', which is none, is tied to it"):
+        check(replace(scene, pulleys=(replace(scene.pulleys[0], body=2), scene.pulleys[1])))
+
+
 def test_what_cannot_be_is_said():
     rod, at = rope([(-1, 0, 0), (0, 0, 0), (0, 0, -1)])
     scene = shot(rod, [Pulley.fixed(rod, at[0], "Ring")])
     check(scene)
     wrong = {
-        "choose explicit steps": replace(scene, solver="IMPLICIT"),
+        "set Solver to Automatic or Explicit": replace(scene, solver="IMPLICIT"),
         "turn off Settle First": replace(scene, settle=True),
-        "have it keep its length": replace(scene, rods=(replace(rod, stretchable=True),)),
+        "turn off Stretchable": replace(scene, rods=(replace(rod, stretchable=True),)),
         "set its Rest Shape to 0": replace(scene, rods=(replace(rod, shape_memory=1.0),)),
+        "turn off Hold Drawn Shape": replace(scene, rods=(replace(rod, balanced=True),)),
         "not between its ends": replace(scene, pulleys=(replace(scene.pulleys[0], vertex=0),)),
         "are at the same point": replace(scene, pulleys=(scene.pulleys[0], replace(scene.pulleys[0], name="Other"))),
         "starts .1 m from": replace(scene, pulleys=(replace(scene.pulleys[0], position=np.array([[0.1, 0, 0]])),)),
         "make its Model Normal": replace(scene, rods=(replace(rod, model="cosserat", parallel_stiffness=1.0),)),
-        "let it not roll": replace(scene, rods=(replace(rod, rolls=True),)),
-        "as stiff to all sides": replace(scene, rods=(replace(rod, bend_stiffness=rod.bend_stiffness * [1.0, 2.0]),)),
+        "turn off Roll": replace(scene, rods=(replace(rod, rolls=True),)),
+        "set its Aspect to 1": replace(scene, rods=(replace(rod, bend_stiffness=rod.bend_stiffness * [1.0, 2.0]),)),
         "a cable slides in a pin": replace(scene, rods=(replace(rod, model="cable"),)),
         "leads rod 3, but there are 1": replace(scene, pulleys=(replace(scene.pulleys[0], rod=3),)),
         "there are 0: choose one": replace(scene, pulleys=(replace(scene.pulleys[0], body=0),)),
