@@ -12,14 +12,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from solid_meshes import brick
 from solvers import exact_steps
 from tendril.physics.assemble import assemble
+from tendril.physics.assemble.coupled import assemble_coupled, coupled
 from tendril.physics.materials import Material
 from tendril.physics.rods.elastic_forces import elastic_forces
 from tendril.physics.rods.keyed_numbers import PAID_OUT, lay_now, number
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, Frame, Keyed, Notice, Pin, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Floor, Frame, Keyed, Notice, Pin, RigidBody, Rod, Scene, SoftBody, Weld
 from tendril.physics.time_integration import symplectic_euler
+from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.coupled_step import coupled_steps
 
 G, LENGTH, LOAD = 9.81, 20.0, 50.0
 ROPE = Material(young=1e8, poisson=0.3, density=1000.0, bend_factor=1.0, internal_damping=0.0, drag_coefficient=0.0)
@@ -173,6 +177,19 @@ def test_a_step_in_which_a_vertex_is_reeled_in_can_be_taken_back():
         assert (status, int(model.rods["reeled"][0, 0])) == (symplectic_euler.DONE, first)
         assert np.linalg.norm(state.v[first:], axis=1).max() < 1.01  # of the winch's 1 m/s
         symplectic_euler.take_back(state, work.old)
+
+
+def test_a_rope_beside_a_soft_body_is_let_out_as_one_alone():
+    """It swings far, so that the edge at the winch is slack, which is not pushed out at once in either."""
+    scene = replace(winch(lambda t: there_and_back(t, 3.0, 2.0), 2.0, 20, angle=1.0, load=0.0), contact=True)
+    x, node = brick((1, 1, 1), (0.1, 0.1, 0.1))
+    jelly, h = SoftBody("jelly", x + [0.0, 9.0, 0.0], node, 1000.0, 2e5, 0.3), 1e-3
+    model, state, work = assemble(scene)
+    both = coupled(*assemble_coupled(replace(scene, solids=(jelly,))))
+    for _ in range(1200):
+        assert take_steps(model, state, work, h, 1)[0] == 0
+        assert coupled_steps(both, False, h, 1e9, 1e9, h)[0] == 0
+    assert np.abs(both.rods.state.x - state.x).max() < 1e-5
 
 
 def test_what_stands_in_the_way_goes_around_what_is_reeled_in():
