@@ -220,6 +220,7 @@ BAD = [
     (reeled(pins=(pin(), pin(1, name="Nail"))), "Rope", "'Nail' holds it 1 pieces from there: hold it 3 from there"),
     (scene(COARSE, (Pin.fixed(COARSE, 0, rod=0),)), "Rope", "on a winch, but has too few pieces: raise Points."),
     (reeled(keyed=replace(SHORT, winch=5)), "Rope", "that is at neither end, but at 5: choose 0 or −1."),
+    (reeled(keyed=led_by(paid_out=[4.0, 4.0])), "Hook", "its winch holds the same end where it leaves it; remove one"),
     (ringed(1), "Rope", "m at the start, 0.5512 m as far as 'Ring': key 5.03 m at least, or raise Points."),
     (ringed(3, 0.5 * WHOLE), "Rope", "m at the start, 0 m as far as 'Ring': key"),
     (reeled(pins=(pin(max_force=9.0),)), "Rope", "at its vertex 0, where no exact pin holds its place: add one."),
