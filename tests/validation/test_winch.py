@@ -8,6 +8,7 @@ With μ the mass of a metre, L what is out and T what pulls at the winch, the ro
 for what is reeled in takes its motion along.
 """
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -203,3 +204,18 @@ def test_what_stands_in_the_way_goes_around_what_is_reeled_in():
     assert not [one for one in said if isinstance(one, Notice)]
     assert np.isfinite(said[-1].x).all()
     assert said[-1].x[:61, 2].min() > -0.3 + 0.9 * 0.006
+
+
+def test_what_it_draws_in_past_others_is_never_thrown():
+    """Steps in which it catches at four more ropes are taken back, also those in which a vertex was reeled in."""
+    scene = winch(lambda t: np.maximum(2.0 - 2.0 * t, 0.3), 1.0, 60, angle=1.5, load=0.0, solver="IMPLICIT", length=2.0,
+                  internal_damping=0.01)  # fmt: skip
+    others = []
+    for k, along in enumerate(0.5 + 0.35 * np.arange(4)):
+        y = np.linspace(-0.4, 0.4, 9)
+        x = np.stack([np.full(9, along), y, np.full(9, -0.032 - 0.0708 * along)], axis=1)
+        others.append(Rod.from_material(f"other {k}", x, 0.006, ROPE))
+    frames = list(simulate(replace(scene, rods=(*scene.rods, *others), contact=True, floor=Floor(-0.3))))
+    assert not [one for one in frames if isinstance(one, Notice)]
+    way = max(np.abs(one.x - before.x).max() for before, one in itertools.pairwise(frames))
+    assert way * 24 < 5.0  # m/s
