@@ -58,7 +58,7 @@ def reel_rod(model: Model, state: State, old: OldState, row: np.record) -> None:
             share = max(far - (whole - size), 0.5 * far) / size
             put(state, old, i, begin, end, way, (share, 1.0 - share))
         else:  # laid towards where the rod leaves now: so in a step it does not turn
-            state.w[i] = 0.0
+            state.w[i] = old.w[i] = 0.0  # there to stay: a shorter step tried next has to let it out again
             put(state, old, i, begin, end, way, (far / size, 0.0))
     for k in range(f, min(a + 2, n)):
         i = vertex(rod, reels, k)

@@ -77,9 +77,11 @@ def closed_by(model: Model, state: State, x: np.ndarray, bodies: np.ndarray, k: 
 
 @kernel
 def finest(model: Model) -> float:
-    """The thickness of the thinnest soft body, or the smallest scale of a rigid one [m]."""
-    least = thinnest(model.solids.surface)
-    for b in range(0 if least < inf else len(model.shapes)):
+    """The thickness of the thinnest soft body, or the smallest scale of a rigid one [m], ENDLESS where none touches:
+    then what lists are good for has a ratio to what they were good for.
+    """
+    least = min(thinnest(model.solids.surface), ENDLESS)
+    for b in range(0 if least < ENDLESS else len(model.shapes)):
         if model.shapes[b].scale > 0.0:
             least = min(least, model.shapes[b].scale)
     return least

@@ -14,9 +14,11 @@ import numpy as np
 
 from ..arithmetic.quaternions import conjugate, product, turned, turned_back
 from ..assemble.holds import in_force
+from ..assemble.keyed import reeled_in
 from ..forces.buoyancy import immersed
 from ..geometry.rounding import elements_of
 from ..model import COLUMNS, FREE, HELD, PLATE_DIRECTOR, YIELDING, Model, State, changed
+from ..rods.keyed_numbers import numbers_at
 from ..scene import Pulley, Rod, Scene, SoftBody, Tie, Weld
 from ..scenes.without_cables import without_cables
 from ..start.push_apart import pushed_apart
@@ -46,7 +48,7 @@ def taken_over(scene: Scene, before: Scene, state: Mapping[str, np.ndarray]) -> 
             now.prepare()
         now.form(now.meeting.alone)
         if new.deforming or new.bodies:
-            _give(_Motion(was, known), _Motion(now, new))
+            _give(_Motion(was, known), _Motion(now, new), index * scene.frame_duration)
         if now.cables and was.cables:
             now.cables.take_over(was.cables)
         for run in now.runs.values():
@@ -163,15 +165,17 @@ class _Motion:
         return found
 
 
-def _give(was: _Motion, now: _Motion) -> None:
-    """Let the things of a scene, as drawn, be where those of another are, and move as they do."""
+def _give(was: _Motion, now: _Motion, time: float) -> None:
+    """Let the things of a scene, as drawn, be where those of another are at `time` [s], and move as they do."""
     whole = {name: was.whole(name, of) for name, of in ROWS.items()}
     keys, directors = was.directors()
     bodies, holds, w, axes = _bodies(was, now), was.whole("holds", "pins"), was.whole("w", "nodes"), was.clamps()
     held = {(pin.rod, pin.vertex, pin.mode): p for p, pin in enumerate(was.scene.pins)}
     known = np.array([held.get((pin.rod, pin.vertex, pin.mode), -1) for pin in now.scene.pins], np.int64)
-    in_pulleys = {}
+    in_pulleys, at_winch = {}, np.zeros(was.count["nodes"], bool)
     for model, state, numbers in was.states():
+        numbers_at(model, time)
+        at_winch[numbers["nodes"]] |= reeled_in(model.rods, len(model.nodes))
         for key, q in _in_pulleys(model, numbers):
             in_pulleys[key] = state.pulleys[q].copy()
             in_pulleys[key]["edge"] -= model.rods["first"][model.pulleys["rod"][q]]
@@ -185,6 +189,10 @@ def _give(was: _Motion, now: _Motion) -> None:
         state.past_bodies[:], state.past_x[:] = state.bodies[:, None], state.x[:, None]
         if not len(model.rods):
             continue
+        numbers_at(model, time)
+        winding = np.isin(model.nodes["rod"], model.keyed.keyed["rod"][model.keyed.keyed["reels"] != 0])
+        own_w = np.where(at_winch[numbers["nodes"]], 0.0, model.nodes["w"])  # from there the winch goes on
+        state.w[:] = np.where(winding, own_w, state.w)
         axis = axes[numbers["frames"][model.clamps["frame"]]]
         state.clamp_frame[:] = np.where(axis.any(axis=1, keepdims=True), axis, state.clamp_frame)
         for key, q in _in_pulleys(model, numbers):

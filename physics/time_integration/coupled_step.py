@@ -128,8 +128,8 @@ def attempt(c: Coupled, viscous: bool, h: float, furthest: float) -> tuple[int, 
     """One step of h [s] of everything from the forces at hand; see `symplectic_euler.attempt`."""
     rods, soft, time = c.rods, c.soft, c.rods.state.clock[0].time
     own = soft.work.solids
+    lay_numbers(c.model, time + h)  # of nodes of its own; before winches and pulleys change tables that both share
     predict(rods.model, rods.state, rods.work, h)
-    lay_numbers(c.model, time + h)
     lay_solids(soft.model.solids, time + h)
     limits = rods.work.constraints
     effective_mass.begin(rods.model, rods.state, rods.work.old, limits.o, limits.multiplier, c.mass, h)

@@ -83,6 +83,7 @@ def _check_winch(rod: Rod, keyed: Keyed) -> None:
         ("its rest length goes with time: remove these keys", keyed.length is not None),
         ("its rest length is not that as drawn: set it to 1", rod.rest_length_factor != 1.0),
         ("it holds its drawn shape: turn off Hold Drawn Shape", rod.balanced),
+        (f"that is at neither end, but at {keyed.winch}: choose 0 or −1", keyed.winch not in (0, -1)),
     ):
         if found:
             raise SceneError(rod.name, f"'{rod.name}' is on a winch, but {trouble}.")
@@ -106,6 +107,9 @@ def check_winches(scene: Scene) -> None:
         others += [(tie.vertex[1], tie.name) for tie in scene.ties if tie.vertex is not None and tie.vertex[0] == r]
         nearest = min(others, key=lambda one: abs(one[0] - end), default=(last, ""))
         _check_paid_out(rod, rod.keyed.paid_out, end, nearest)
+        for pulley in scene.pulleys:
+            if pulley.rod == r:
+                _check_pulley(rod, rod.keyed.paid_out[0], abs(pulley.vertex - end), pulley.name)
 
 
 def _check_paid_out(rod: Rod, paid_out: np.ndarray, end: int, held: tuple[int, str]) -> None:
@@ -115,8 +119,11 @@ def _check_paid_out(rod: Rod, paid_out: np.ndarray, end: int, held: tuple[int, s
     first = abs(held[0] - end) - PIECES
     least = length[max(first, 0) :].sum() + LEAST_PIECE * length[max(first - 1, 0)]
     name, most = rod.name, length.sum()
+    if first < 1 and held[1]:
+        text = f"'{held[1]}' holds it {abs(held[0] - end)} pieces from there: hold it {PIECES + 1} from there at least"
+        raise SceneError(name, f"'{name}' is on a winch, but {text}.")
     if first < 1:
-        raise SceneError(name, f"'{name}' is on a winch, but has too few points: divide it more finely.")
+        raise SceneError(name, f"'{name}' is on a winch, but has too few pieces: raise Points.")
     if paid_out.max() > (1.0 + ROUNDED) * most:
         out, cure = paid_out.max(), "key less Paid Out, or draw it longer"
         raise SceneError(name, f"'{name}' is {most:.4g} m long, and its winch pays out {out:.4g} m: {cure}.")
@@ -124,6 +131,19 @@ def _check_paid_out(rod: Rod, paid_out: np.ndarray, end: int, held: tuple[int, s
         why = f"as far as from what '{held[1]}' holds" if held[1] else f"the length of {PIECES} pieces"
         text = f"its winch pays out {paid_out.min():.4g} m only: key a Paid Out of {least:.4g} m at least"
         raise SceneError(name, f"'{name}': {text}, {why}.")
+
+
+def _check_pulley(rod: Rod, out: float, pieces: int, name: str) -> None:
+    """Raises SceneError: so many pieces before a pulley, which has to be behind the edge at the winch, however long
+    that is, there is too little out at the start [m].
+    """
+    length = np.linalg.norm(rod.edges(), axis=1)
+    behind = length[pieces:] if rod.keyed is not None and rod.keyed.winch == 0 else length[: len(length) - pieces]
+    between, least = out - behind.sum(), (1.0 + LEAST_PIECE) * length.max()
+    if between < least:
+        text = f"its winch pays out {out:.4g} m at the start, {max(between, 0.0):.4g} m as far as '{name}'"
+        cure = f"key {behind.sum() + least:.4g} m at least, or raise Points"
+        raise SceneError(rod.name, f"'{rod.name}': {text}: {cure}.")
 
 
 def _check_balanced(rod: Rod, keyed: Keyed) -> None:

@@ -31,13 +31,14 @@ def check_pin(scene: Scene, pin: Pin) -> None:
         check_sliding(scene, pin)
     if rod.model == "cable":
         return
-    gap = float(np.linalg.norm(pin.position[0] - start_of(rod, pin.vertex)))
+    start = start_of(rod, pin.vertex)
+    gap = float(np.linalg.norm(pin.position[0] - start))
     if gap > FEASIBLE * np.linalg.norm(rod.edges(), axis=1).sum():
-        raise SceneError(
-            pin.name,
-            f"'{pin.name}' starts {gap:.4g} m from the point {pin.vertex} of '{rod.name}' that it holds: "
-            "move one to the other at the first frame.",
-        )
+        text = f"'{pin.name}' starts {gap:.4g} m from the point {pin.vertex} of '{rod.name}' that it holds"
+        cure = "move one to the other at the first frame"
+        if not np.array_equal(start, rod.x[pin.vertex]):
+            cure = "its winch holds the same end where it leaves it; remove one of them"
+        raise SceneError(pin.name, f"{text}: {cure}.")
 
 
 def _check_exact(name: str, influence: np.ndarray) -> None:

@@ -8,7 +8,21 @@ import numpy as np
 import pytest
 from tendril.physics import validate
 from tendril.physics.materials import Material
-from tendril.physics.scene import Collider, Floor, ForceField, Keyed, Pin, RigidBody, Rod, Scene, Shape, SoftBody, Weld
+from tendril.physics.scene import (
+    Collider,
+    Floor,
+    ForceField,
+    Keyed,
+    Pin,
+    Pulley,
+    RigidBody,
+    Rod,
+    Scene,
+    Shape,
+    SoftBody,
+    Weld,
+)
+from tendril.physics.scenes.at_winch import drawn_at
 from tendril.physics.validate import SceneError, check
 
 RUBBER = Material(1e7, 0.45, 1100.0)
@@ -188,11 +202,27 @@ def reeled(least=WHOLE, pins=None, **changes):
     return scene(rod(**{"keyed": keyed, **changes}), (pin(),) if pins is None else pins)
 
 
+def ringed(vertex, out=WHOLE):
+    """The same in a ring, so much paid out at the start [m]."""
+    one = rod(shape_memory=0.0, keyed=led_by(paid_out=[out, WHOLE]))
+    hook = pin(position=drawn_at(one, 0, out)[None])
+    return scene(one, (hook,), pulleys=(Pulley.fixed(one, vertex, "Ring"),))
+
+
+SHORT = led_by(paid_out=[np.linalg.norm(np.diff(X[:3], axis=0), axis=1).sum()] * 2)
+COARSE = replace(Rod.from_material("Rope", X[:3], 0.01, RUBBER), keyed=SHORT)
+
 BAD = [
     (reeled(2.0 * WHOLE), "Rope", "m: key less Paid Out, or draw it longer."),
     (reeled(0.0), "Rope", "'Rope': its winch pays out 0 m only: key a Paid Out of"),
     (reeled(0.5 * WHOLE, (pin(), pin(5, name="Nail"))), "Rope", "as far as from what 'Nail' holds."),
-    (reeled(pins=(pin(), pin(2))), "Rope", "'Rope' is on a winch, but has too few points: divide it more finely."),
+    (reeled(pins=(pin(), pin(2, name="Nail"))), "Rope", "'Nail' holds it 2 pieces from there: hold it 3 from there"),
+    (reeled(pins=(pin(), pin(1, name="Nail"))), "Rope", "'Nail' holds it 1 pieces from there: hold it 3 from there"),
+    (scene(COARSE, (Pin.fixed(COARSE, 0, rod=0),)), "Rope", "on a winch, but has too few pieces: raise Points."),
+    (reeled(keyed=replace(SHORT, winch=5)), "Rope", "that is at neither end, but at 5: choose 0 or −1."),
+    (reeled(keyed=led_by(paid_out=[4.0, 4.0])), "Hook", "its winch holds the same end where it leaves it; remove one"),
+    (ringed(1), "Rope", "m at the start, 0.5512 m as far as 'Ring': key 5.03 m at least, or raise Points."),
+    (ringed(3, 0.5 * WHOLE), "Rope", "m at the start, 0 m as far as 'Ring': key"),
     (reeled(pins=(pin(max_force=9.0),)), "Rope", "at its vertex 0, where no exact pin holds its place: add one."),
     (reeled(rest_length_factor=0.9), "Rope", "its rest length is not that as drawn: set it to 1."),
     (reeled(balanced=True), "Rope", "'Rope' is on a winch, but it holds its drawn shape: turn off Hold Drawn Shape."),

@@ -9,8 +9,9 @@ from solids import sphere
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
 from tendril.physics.run.taking_over import taken_over
-from tendril.physics.scene import Floor, Pin, RigidBody, Rod, Scene, Tie, Weld
+from tendril.physics.scene import Floor, Frame, Pin, RigidBody, Rod, Scene, Tie, Weld
 from tendril.physics.validate import SceneError
+from test_winch import reel, winch
 
 FPS, COUNT, LAST = 24, 16, 11
 R = 0.01  # m
@@ -144,6 +145,17 @@ def test_velocities_go_on_whatever_else_changes(before, now):
     for name in ("x", "v"):
         assert state[name].tobytes() == was[name].tobytes()
     assert next(iter(simulate(now, state))).index == LAST + 1
+
+
+@pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])
+def test_what_a_winch_has_paid_out_since_it_was_drawn_is_out(solver):
+    scene = winch(lambda t: reel(t, -1.0, 4.0), 3.0, angle=0.9, load=0.3, solver=solver)
+    frames, last = [one for one in simulate(scene) if isinstance(one, Frame)], 60
+    state = taken_over(scene, scene, frames[last].state)
+    assert np.allclose(state["w"], frames[last].state["w"], rtol=1e-12, atol=0.0)
+    now, then = next(iter(simulate(scene, state))).x, frames[last + 1].x
+    way = np.linalg.norm(then - frames[last].x, axis=1).max()
+    assert np.linalg.norm(now - then, axis=1).max() < JOIN * way
 
 
 def test_a_body_of_another_mass_turns_on_as_fast():

@@ -8,17 +8,24 @@ With μ the mass of a metre, L what is out and T what pulls at the winch, the ro
 for what is reeled in takes its motion along.
 """
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from solid_meshes import brick
 from solvers import exact_steps
 from tendril.physics.assemble import assemble
+from tendril.physics.assemble.coupled import assemble_coupled, coupled
 from tendril.physics.materials import Material
-from tendril.physics.rods.keyed_numbers import PAID_OUT, number
+from tendril.physics.rods.elastic_forces import elastic_forces
+from tendril.physics.rods.keyed_numbers import PAID_OUT, lay_now, number
 from tendril.physics.run.failure import failure
 from tendril.physics.run.simulate import simulate
-from tendril.physics.scene import Floor, Frame, Keyed, Notice, Pin, Pulley, RigidBody, Rod, Scene, Weld
+from tendril.physics.scene import Floor, Frame, Keyed, Notice, Pin, Pulley, RigidBody, Rod, Scene, SoftBody, Weld
+from tendril.physics.time_integration import symplectic_euler
+from tendril.physics.time_integration.advance import take_steps
+from tendril.physics.time_integration.coupled_step import coupled_steps
 from tendril.physics.time_integration.symplectic_euler import OVERSTRETCHED
 from tendril.physics.validate import SimulationError
 
@@ -153,6 +160,42 @@ def test_a_crate_is_lifted_and_let_down_onto_the_floor(solver, settle):
     assert max(frame.state["clock.won"].max() for frame in frames) == 0.0
 
 
+def test_a_step_in_which_a_vertex_is_reeled_in_can_be_taken_back():
+    """Shorter ones are then tried from there, in which it is still out."""
+    scene, h = winch(reel, 3.0), 1e-3
+    model, state, work = assemble(scene)
+
+    def first_at(time):
+        lay_now(model, time)
+        return int(model.rods["reeled"][0, 0])
+
+    while (time := state.clock[0]["time"]) < 1.5 or first_at(time + h) == first_at(time):
+        lay_now(model, time)
+        exact_steps(scene, model, state, work, h, 1)
+    out = first_at(time)
+    lay_now(model, time)
+    elastic_forces(model, state, work.elastic)
+    symplectic_euler.keep(state, work.old)
+    for part, first in ((1.0, out + 1), (0.5**6, out), (0.5**10, out)):
+        status, *_ = symplectic_euler.attempt(model, state, work, part * h, np.inf)
+        assert (status, int(model.rods["reeled"][0, 0])) == (symplectic_euler.DONE, first)
+        assert np.linalg.norm(state.v[first:], axis=1).max() < 1.01  # of the winch's 1 m/s
+        symplectic_euler.take_back(state, work.old)
+
+
+def test_a_rope_beside_a_soft_body_is_let_out_as_one_alone():
+    """It swings far, so that the edge at the winch is slack, which is not pushed out at once in either."""
+    scene = replace(winch(lambda t: there_and_back(t, 3.0, 2.0), 2.0, 20, angle=1.0, load=0.0), contact=True)
+    x, node = brick((1, 1, 1), (0.1, 0.1, 0.1))
+    jelly, h = SoftBody("jelly", x + [0.0, 9.0, 0.0], node, 1000.0, 2e5, 0.3), 1e-3
+    model, state, work = assemble(scene)
+    both = coupled(*assemble_coupled(replace(scene, solids=(jelly,))))
+    for _ in range(1200):
+        assert take_steps(model, state, work, h, 1)[0] == 0
+        assert coupled_steps(both, False, h, 1e9, 1e9, h)[0] == 0
+    assert np.abs(both.rods.state.x - state.x).max() < 1e-5
+
+
 def test_what_stands_in_the_way_goes_around_what_is_reeled_in():
     """A rope that lies about is drawn in over a floor through another one, and no step asks for more and more pairs."""
     scene = winch(lambda t: there_and_back(t, 1.0, 2.0, 2.0), 1.0, 60, angle=1.5, load=0.0, length=2.0,
@@ -160,9 +203,25 @@ def test_what_stands_in_the_way_goes_around_what_is_reeled_in():
     across = np.stack([np.full(9, 0.8), np.linspace(-0.4, 0.4, 9), np.full(9, -0.16)], axis=1)
     other = Rod.from_material("other", across, 0.006, ROPE)
     scene = replace(scene, rods=(*scene.rods, other), contact=True, floor=Floor(-0.3))
-    frames = [one for one in simulate(scene) if isinstance(one, Frame)]
-    assert np.isfinite(frames[-1].x).all()
-    assert frames[-1].x[:61, 2].min() > -0.3
+    said = list(simulate(scene))
+    assert not [one for one in said if isinstance(one, Notice)]
+    assert np.isfinite(said[-1].x).all()
+    assert said[-1].x[:61, 2].min() > -0.3 + 0.9 * 0.006
+
+
+def test_what_it_draws_in_past_others_is_never_thrown():
+    """Steps in which it catches at four more ropes are taken back, also those in which a vertex was reeled in."""
+    scene = winch(lambda t: np.maximum(2.0 - 2.0 * t, 0.3), 1.0, 60, angle=1.5, load=0.0, solver="IMPLICIT", length=2.0,
+                  internal_damping=0.01)  # fmt: skip
+    others = []
+    for k, along in enumerate(0.5 + 0.35 * np.arange(4)):
+        y = np.linspace(-0.4, 0.4, 9)
+        x = np.stack([np.full(9, along), y, np.full(9, -0.032 - 0.0708 * along)], axis=1)
+        others.append(Rod.from_material(f"other {k}", x, 0.006, ROPE))
+    frames = list(simulate(replace(scene, rods=(*scene.rods, *others), contact=True, floor=Floor(-0.3))))
+    assert not [one for one in frames if isinstance(one, Notice)]
+    way = max(np.abs(one.x - before.x).max() for before, one in itertools.pairwise(frames))
+    assert way * 24 < 5.0  # m/s
 
 
 def crane(out, frames):
