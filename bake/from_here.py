@@ -29,7 +29,7 @@ SMALL = 2**16  # bytes; the names and headers of a state's arrays alone are a th
 LENGTH = 1e-6  # of an edge: by how much lengths that are read in single precision differ
 SAME_RODS = (
     "keeps the drawing and the length that it was baked with, for what does not stretch cannot change its length from "
-    "one frame to the next: bake all of it again for that."
+    "one frame to the next: bake all of it again for that, or key lengths at this frame as they were."
 )
 THICKER = "is thicker than it was baked: what it overlaps with so is pushed apart in the first of the new frames."
 EARLIER = (
