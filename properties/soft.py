@@ -117,6 +117,16 @@ class TendrilSoftPin(bpy.types.PropertyGroup):
     release: declare(SOFT_PIN["release"])
 
 
+def _group(what, how):
+    """By which vertex group a number differs from place to place."""
+    return StringProperty(
+        name=f"{what.title()} Group",
+        description=f"Vertex group whose weights make {how}",
+        options=set(),
+        update=forget_estimate,
+    )
+
+
 class TendrilSoft(bpy.types.PropertyGroup):
     """Material, resolution and pins of a soft body, or of a sheet, which is one of triangles."""
 
@@ -161,26 +171,11 @@ class TendrilSoft(bpy.types.PropertyGroup):
         options=set(),
         update=forget_estimate,
     )
-    stiffness_group: StringProperty(
-        name="Stiffness Group",
-        description="Vertex group whose weights make the material stiffer or softer",
-        options=set(),
-        update=forget_estimate,
-    )
+    stiffness_group: _group("stiffness", "the material stiffer or softer")
     stiffness_factor: declare(SOFT["stiffness_factor"])
-    density_group: StringProperty(
-        name="Density Group",
-        description="Vertex group whose weights make the material heavier or lighter",
-        options=set(),
-        update=forget_estimate,
-    )
+    density_group: _group("density", "the material heavier or lighter")
     density_factor: declare(SOFT["density_factor"])
-    thickness_group: StringProperty(
-        name="Thickness Group",
-        description="Vertex group whose weights make the sheet thicker or thinner",
-        options=set(),
-        update=forget_estimate,
-    )
+    thickness_group: _group("thickness", "the sheet thicker or thinner")
     thickness_factor: declare(SOFT["thickness_factor"])
     relaxed: StringProperty(
         name="Relaxed Shape",
