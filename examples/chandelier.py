@@ -32,13 +32,13 @@ def build():
     gold = looks.brass()
     crown, ring = circle("Crown", *CROWN, HEIGHT, gold), circle("Ring", *RING, 0.0, gold)
     candles(ring)
-    chosen(ring, crown)
+    studio.chosen(ring, crown)
     bpy.ops.tendril.new_cable(count=COUNT, arrangement="RING", gap=0.0, slack=SLACK, preset="chain")
     chains = [item for item in bpy.context.scene.objects if item.tendril.is_rod]
     for chain in chains:
         chain.data.bevel_depth = RADIUS
         chain.data.materials.append(looks.material("Chain", (0.75, 0.6, 0.35), 0.35, 1.0))
-    chosen(ring)
+    studio.chosen(ring)
     bpy.ops.tendril.hang_on_cables()
     ring.tendril.body.use_density, ring.tendril.body.density = True, DENSITY
     studio.steadily(crown, "location", 0, WAY)
@@ -47,14 +47,6 @@ def build():
     studio.corner(scene, size=1.2, floor=-0.7, color=(0.09, 0.10, 0.11))
     studio.camera(scene, target=(0.0, 0.0, 0.36), width=1.05, height=1.05)
     return chains
-
-
-def chosen(active, *others):
-    """Select these alone."""
-    bpy.ops.object.select_all(action="DESELECT")
-    for item in (*others, active):
-        item.select_set(True)
-    bpy.context.view_layer.objects.active = active
 
 
 def circle(name, radius, thickness, height, look):
@@ -81,7 +73,7 @@ def candles(ring):
         )
         bpy.context.object.data.materials.append(flame)
         parts.append(bpy.context.object)
-    chosen(ring, *parts)
+    studio.chosen(ring, *parts)
     bpy.ops.object.join()
 
 

@@ -27,10 +27,10 @@ as fast.
 """
 BESIDE = (  # the figures
     "balloon", "bars", "bow", "carpet", "chandelier", "coiling", "coils", "crane", "facets", "falling_torus", "flag",
-    "fly_cast", "hair", "headphones", "hitch", "hose", "jelly", "jelly_cubes", "knots", "lifting", "looping", "net",
-    "paper", "piano_wire", "pile", "plugged_in", "ponytail", "runner", "six_cables", "skipping_rope", "slinky",
-    "snapping_torus", "soft_ball", "soft_landing", "soft_net", "stack", "staircase", "steel_cable", "suzanne",
-    "tower", "transducer", "trunk", "tying", "untwisting", "wrecking_ball",
+    "fly_cast", "hair", "headphones", "hitch", "hose", "jelly", "jelly_cubes", "knots", "lifting", "loom", "looping",
+    "net", "paper", "piano_wire", "pile", "plugged_in", "ponytail", "runner", "six_cables", "skipping_rope", "slinky",
+    "snapping_torus", "soft_ball", "soft_landing", "soft_net", "stack", "staircase", "steel_cable", "suzanne", "tower",
+    "transducer", "trunk", "tying", "untwisting", "wrecking_ball",
 )  # fmt: skip
 
 

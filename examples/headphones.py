@@ -34,10 +34,10 @@ def build():
     places = [PLAYER, *EARS]
     cables = [cable(k, place, LENGTHS[k]) for k, place in enumerate(places)]
     for item, holder in zip(cables, holders, strict=True):
-        chosen(item, holder)
+        studio.chosen(item, holder)
         bpy.ops.tendril.add_pin(place="END", holder="OBJECT", mode="POSITION")
     sleeve = splitter()
-    chosen(*cables, sleeve)
+    studio.chosen(*cables, sleeve)
     bpy.ops.tendril.join_ends()
     sleeve.tendril.body.use_density, sleeve.tendril.body.density = True, 8500.0
     for item, way in ((holders[0], WAY), (holders[1], EAR)):
@@ -47,14 +47,6 @@ def build():
     studio.corner(scene, size=1.0, floor=-0.7, color=(0.09, 0.10, 0.11))
     studio.camera(scene, target=(-0.03, -0.04, 0.0), width=1.0, height=0.75)
     return cables
-
-
-def chosen(active, *others):
-    """Select these alone."""
-    bpy.ops.object.select_all(action="DESELECT")
-    for item in (active, *others):
-        item.select_set(True)
-    bpy.context.view_layer.objects.active = active
 
 
 def cable(number, end, length):

@@ -94,16 +94,16 @@ def bake(tell):
         raise RuntimeError(run.message)
 
 
-def shown(rod):
-    """Vertices (F, n, 3) [m] of a baked rod, as Blender plays them."""
+def shown(rod, spline=0):
+    """Vertices (F, n, 3) [m] of a baked rod's spline, as Blender plays them."""
     scene, result, found = bpy.context.scene, rod.tendril.result, []
     for frame in range(scene.frame_start, scene.frame_end + 1):
         scene.frame_set(frame)
         depsgraph = bpy.context.evaluated_depsgraph_get()
         evaluated = result.evaluated_get(depsgraph)
         curve = evaluated.to_curve(depsgraph, apply_modifiers=True)
-        points = np.empty(3 * len(curve.splines[0].bezier_points), dtype=np.float32)
-        curve.splines[0].bezier_points.foreach_get("co", points)
+        points = np.empty(3 * len(curve.splines[spline].bezier_points), dtype=np.float32)
+        curve.splines[spline].bezier_points.foreach_get("co", points)
         evaluated.to_curve_clear()
         matrix = np.array(result.matrix_world)
         found.append(points.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3])
@@ -116,6 +116,14 @@ def empty_scene(frames, fps=24):
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end, scene.render.fps = 1, frames, fps
     return scene
+
+
+def chosen(active, *others):
+    """Select these alone."""
+    bpy.ops.object.select_all(action="DESELECT")
+    for item in (*others, active):
+        item.select_set(True)
+    bpy.context.view_layer.objects.active = active
 
 
 def add(name, data, location=(0.0, 0.0, 0.0), parent=None):
