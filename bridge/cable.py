@@ -265,13 +265,13 @@ class Drawn:
         rods = self.scene.rods[own.first : own.first + len(own.lines)]
         return [float(np.linalg.norm(rod.edges(), axis=1).sum()) * rod.rest_length_factor for rod in rods]
 
-    def settle(self, said, held=(), which=None, resized=()):
+    def settle(self, said, held=(), which=None, resized=(), led_on=False):
         """Draw them, or which [Own] of them, as a worker says that they hang, and let their pins grip; what hangs on
-        them goes to its place, but for what is held by hand. resized: cables of lengths that are not in proportion to
-        what they were.
+        them goes to its place. What is held by hand goes there only where that is not where it is led to, and stays
+        where it is while it is led on. resized: cables of lengths that are not in proportion to what they were.
         """
         x, m1 = np.asarray(said["x"]), np.asarray(said["m1"])
-        pins = iter(self.scene.pins)
+        within, pins = self.units.blender_units(AS_DRAWN * np.ptp(x, axis=0).max()), iter(self.scene.pins)
         for own, vertices, edges in self.by_object():
             by = {number: next(pins) for number, _ in own.held}
             if which is None or own in which:
@@ -279,12 +279,11 @@ class Drawn:
                 self._draw(own, x[vertices], m1[edges], by, longer)
                 own.shown = x[vertices], m1[edges]
         for (item, entry), pose in zip(self.hanging, said["bodies"], strict=True):
-            if item in held:
-                continue
             centre, turn = self.units.blender_units(np.array(pose[:3])), np.array(pose[3:])
             place, turn = body_result.poses(entry, centre[None], turn[None])
-            scale = Matrix(entry["matrix"]).to_scale()
-            item.matrix_world = Matrix.LocRotScale(Vector(place[0]), Quaternion(turn[0]), scale)
+            there = Matrix.LocRotScale(Vector(place[0]), Quaternion(turn[0]), Matrix(entry["matrix"]).to_scale())
+            if item not in held or not (led_on or _alike(np.array(there), _place(item), within)):
+                item.matrix_world = there
 
     def _draw(self, own, x, m1, pins, resized):
         """One of them, led by Pins."""
@@ -385,6 +384,12 @@ def keep(cables, measured, units, baked=False):
             setattr(own, name, max(getattr(own, name), units.blender_units(now[name])))
     for cable, _ in there:
         cable.tendril.first_length = cable.tendril.first_length or cable.tendril.length
+
+
+def _alike(one, other, within):
+    """Whether two transforms (4, 4) have a thing within a distance at the same place, turned the same."""
+    off = abs(one - other)[:3]
+    return off[:, 3].max() <= within and off[:, :3].max() <= AS_TURNED * abs(other[:3, :3]).max()
 
 
 def _point_radius(thickness, along, linear, units):

@@ -60,7 +60,8 @@ class TENDRIL_OT_join_ends(Obstructed, bpy.types.Operator):
         if len(held) == 1:
             _add_to_selection(context, held)
         names = ", ".join(f"'{item.name}'" for item in held)
-        self.report({"INFO"}, f"Joined {sum(len(joint.nodes) for joint in joints)} places at {names}")
+        count = sum(len(joint.nodes) for joint in joints)
+        self.report({"INFO"}, f"Joined {count} place{'s' * (count > 1)} at {names}")
         return {"FINISHED"}
 
 

@@ -66,7 +66,12 @@ class Led:
             cable.data = cable.data.copy()
         if shared:
             bpy.ops.ed.undo_push(message="Make Single User")  # undo that leaves the object knows its curve then
-        self.drawn.settle(said, self.by_hand, changed, self.resized)
+        hand = self.by_hand
+        led_on = not np.array_equal(self.drawn.places(hand), self.at, equal_nan=True)
+        self.drawn.settle(said, hand, changed, self.resized, led_on)
+        if hand and not led_on:
+            bpy.context.view_layer.update()
+            self.at = self.drawn.places(hand)  # where its cables, or what it meets, keep it
         self.resized -= {own.source for own in changed}
         for cable in (own.source for own in changed):
             self.shapes[cable], self.held_by[cable] = digests.of_shape(cable), held_by(cable)

@@ -163,6 +163,7 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     off = units.length * np.linalg.norm(begin[free, :3] - led_to[free, :3], axis=1)
     swelling[free], missing[free] = whole.parts["swelling"], np.where(_behind(whole.parts), off, 0.0)
     hand[free] = -units.force * whole.parts["force"]
+    _lacking(found, mounts, missing, hand)
     if whole.shapes is not None:
         push, moment = whole.shapes.on_parts(y)
         pressed[free], torque[free] = units.force * push, units.force * units.length * moment
@@ -171,6 +172,17 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     return SettledHarness(
         found, units.length * begin[:, :3], turns, missing, hand, pressed, torque, effort, state
     )  # fmt: skip
+
+
+def _lacking(found: Sequence[SettledCable], mounts: Sequence[Mount], missing: np.ndarray, hand: np.ndarray) -> None:
+    """Cables that keep a part behind its hand are too short by as much: those that bear half of what each would bear of
+    the hand's force (p, 3) [N] if all did alike. There is one, but where weight or what the part touches bears most.
+    """
+    each = np.bincount([mount.part for mount in mounts], minlength=len(missing))
+    for mount in mounts:
+        cable, force = found[mount.cable], hand[mount.part]
+        if missing[mount.part] and cable.handle_force[mount.handle] @ force >= 0.5 * (force @ force) / each[mount.part]:
+            cable.missing[mount.handle] = missing[mount.part]
 
 
 def _behind(parts: np.ndarray) -> np.ndarray:

@@ -128,15 +128,15 @@ class LedCables:
         return [*found.items()]
 
     def warnings(self) -> list[Notice]:
-        """About those that stay as they were, are not quite at rest, or that edges may hold, settled last."""
-        why, found = dict(self.refused()), list[Notice]()
+        """About those settled last that stay as they were, are not quite at rest or too short, or edges may hold."""
+        why, found, lacks = dict(self.refused()), list[Notice](), self.run.state.cables["missing"]
         for number, cable in enumerate(self.run.steps.each):
             name = cable.rod.name
             if number in why:
                 found.append(Notice(name, 0, why[number]))
             elif self.run.state.cables["noted"][number, THROUGH]:
                 found.append(Notice(name, 0, restless_sentence(name)))
-            elif cable.rest and (cable.rest.effort.cut or not cable.rest.effort.arrived):
+            elif cable.rest and (lacks[number] or cable.rest.effort.cut or not cable.rest.effort.arrived):
                 found.append(Notice(name, 0, cable.rest.warning))
         return found
 

@@ -344,7 +344,9 @@ def test_a_plug_that_cannot_collide_is_told(plug):
 
 @pytest.mark.usefixtures("live")
 def test_live_a_plug_in_the_hand_stays_above_the_table(plug):
-    """Led to where it would be in the table, it lies on that, as its cable shows; led back, it is in the hand again."""
+    """Led to where it would be in the table, it lies on that; led back, it is in the hand again. Led further than its
+    cable reaches it stays behind, and by how much is told.
+    """
     item, cube, _, _ = plug
     bpy.ops.tendril.settle_live()
     shown()
@@ -355,3 +357,22 @@ def test_live_a_plug_in_the_hand_stays_above_the_table(plug):
         shown()
         end = Vector(places(item)[-1]) + Vector((0.02, 0.0, 0.0))  # the middle of the cube, which is not turned
         assert end.z == pytest.approx(expected, abs=1e-3)
+        assert cube.location.z == pytest.approx(expected, abs=1e-3)
+        assert not bpy.context.window_manager.tendril.live_message
+    choose(cube)
+    cube.location = (0.6, 0.0, -0.05)
+    shown()
+    assert 0.25 < cube.location.x < 0.4
+    kept = cube.location.copy()
+    lacks = 0.6 - cube.location.x
+    assert lacks - 0.01 < item.tendril.missing < lacks + 0.01
+    assert (
+        f"'Lead' is {item.tendril.missing:.3g} m too short for 'plug'"
+        in bpy.context.window_manager.tendril.live_message
+    )
+    assert settle_live.look() is None
+    assert cube.location == kept
+    cube.location = (0.25, 0.0, -0.05)
+    shown()
+    assert cube.location.x == pytest.approx(0.25, abs=1e-5)
+    assert not bpy.context.window_manager.tendril.live_message

@@ -506,6 +506,7 @@ def test_taut_cables_limit_the_part_that_is_dragged(oriented):
     here = settle_harness(cable_ends, [replace(box, position=middle + near)], gravity=GRAVITY)
     np.testing.assert_allclose(here.position[0], middle + near, atol=1e-8)
     assert here.missing[0] == 0.0
+    assert all(cable.missing_length == 0.0 for cable in here.cables)
     wish, turn = np.array([1.4, 0.05, 0.3]), exponential(np.array([0.2, 0.0, 0.0]))
     there = settle_harness(cable_ends, [replace(box, position=wish, orientation=turn)], gravity=GRAVITY, start=here)
     for rod, cable in zip(rods, there.cables, strict=True):
@@ -514,6 +515,9 @@ def test_taut_cables_limit_the_part_that_is_dragged(oriented):
     np.testing.assert_allclose(abs(there.orientation[0] @ turn), 1.0, atol=1e-9)
     off = wish - there.position[0]
     assert there.missing[0] == pytest.approx(np.linalg.norm(off))
+    lacks = [cable.missing_length for cable in there.cables]
+    assert lacks == pytest.approx([there.missing[0]] * 2) or sorted(lacks) == pytest.approx([0.0, there.missing[0]])
+    assert "too short for 'plug" in there.cables[int(np.argmax(lacks))].warning
     borne = sum(cable.handle_force[1] for cable in there.cables)
     np.testing.assert_allclose(borne, strength * off / np.linalg.norm(off) + 0.5 * GRAVITY, atol=1e-5 * strength)
     back = settle_harness(cable_ends, [replace(box, position=middle + near)], gravity=GRAVITY, start=there)

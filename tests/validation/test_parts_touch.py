@@ -236,6 +236,7 @@ def test_wall_pushes_what_is_led_and_lets_it_back():
             [ends(rod, "box")], [part], gravity=DOWN, colliders=[moves], time=float(time), start=found
         )
         np.testing.assert_allclose(found.position[0, 1], y, atol=1e-8)
+        assert found.cables[0].missing_length == 0.0, "what a wall keeps behind lacks no cable"
         np.testing.assert_allclose(out_of_balance(found, [part]), 0.0, atol=1e-6)
 
 
