@@ -33,6 +33,7 @@ from ..scene import Collider, ForceField, Keyed, Pin, RigidBody, Rod, Scene, Sha
 from ..scenes.loaded import acted_on
 from ..scenes.without_cables import cables_of, without_cables
 from ..validate import implicit_rods
+from .kinematic_bodies import without_kinematic_bodies
 from .simulate import simulate
 
 RADIUS = 0.002  # [m] of what runs to be compiled
@@ -61,7 +62,7 @@ _whole = dict[Path, tuple[object, ...]]()  # files that were whole, and what the
 
 def needed(scene: Scene) -> list[str]:
     """The parts that a bake of the scene runs."""
-    parts, scene = [CABLES] * bool(cables_of(scene)), without_cables(scene)
+    parts, scene = [CABLES] * bool(cables_of(scene)), without_cables(without_kinematic_bodies(scene)[0])
     implicit = np.zeros(0, dtype=bool)
     if scene.rods or scene.bodies:
         implicit = implicit_rods(immersed(scene)) if scene.rods else np.array([scene.solver == "IMPLICIT"])

@@ -18,7 +18,7 @@ from tendril.bake.process import PACKAGE, Worker
 from tendril.physics.compiling.one_at_a_time import one_at_a_time
 from tendril.physics.materials import Material
 from tendril.physics.run import compile as kernels
-from tendril.physics.scene import Collider, ForceField, RigidBody, Rod, Scene, Shape, SoftBody
+from tendril.physics.scene import Collider, ForceField, RigidBody, Rod, Scene, Shape, SoftBody, Weld
 
 PATIENCE = 500.0  # s: it has a low priority
 RODS, RIGID, MESHES, AIR, SOFT, CABLES = kernels.KINDS
@@ -57,6 +57,20 @@ def test_what_is_compiled_ahead_for_cables_is_all_that_they_need():
     assert kernels.needed(Scene((rod,), 0.04, 2)) == kernels.of_kinds({CABLES})
     both = Scene((rod, replace(rod, model="kirchhoff")), 0.04, 2)
     assert set(kernels.needed(both)) <= set(kernels.of_kinds({CABLES, RODS}))
+
+
+def test_what_an_animation_leads_asks_for_no_steps_of_rigid_bodies():
+    """A cable whose plug is keyed: what is tied to the plug hangs on pins."""
+    turn = np.array([[1.0, 0.0, 0.0, 0.0]] * 2)
+    plug = RigidBody(
+        "plug", np.zeros(3), 1.0, np.eye(3), times=np.array([0.0, 1.0]), track=np.array([[0.0, 0, 0], [1.0, 0, 0]]),
+        turn=turn, shape=Shape(np.zeros((1, 3)), np.zeros((1, 3), np.int64), 0.01),
+    )  # fmt: skip
+    rod = of_every_kind().rods[0]
+    led = Scene((replace(rod, model="cable"),), 0.04, 2, bodies=(plug,), welds=(Weld("plug", 0, 0, 0),))
+    assert kernels.needed(led) == kernels.of_kinds({CABLES})
+    alone = replace(led, rods=(rod,), bodies=(), welds=())
+    assert kernels.needed(replace(led, rods=(rod,))) == kernels.needed(alone)
 
 
 def test_every_part_compiled_ahead_is_one_that_can_be():
