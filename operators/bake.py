@@ -36,7 +36,6 @@ def is_over_panel(window, event):
 
 
 class _Bake(Obstructed):
-    bl_options = {"REGISTER", "UNDO"}
     choices = {}  # of Baking
 
     def baking_of(self, context):
