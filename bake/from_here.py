@@ -93,7 +93,7 @@ def drawn_as(before: Scene, scene: Scene, begin: int) -> tuple[Scene, list[Notic
     for r, (rod, was) in enumerate(zip(scene.rods, before.rods, strict=False)):
         if rod.stretchable or len(rod.x) != len(was.x) or rod.closed != was.closed:
             continue
-        own, old = _lengths(rod), _lengths(was)
+        own, old = rod.lengths(), was.lengths()
         lengths = own * _share(rod, "length", time), old * _share(was, "length", time)
         paid_out = _share(rod, "paid_out", time), _share(was, "paid_out", time)
         if not all(np.allclose(one, other, rtol=LENGTH, atol=0.0) for one, other in (lengths, paid_out)):
@@ -110,11 +110,6 @@ def thicker(before: Scene, scene: Scene) -> list[Notice]:
         for rod, was in zip(scene.rods, before.rods, strict=False)
         if rod.radius.max() > (1.0 + LENGTH) * was.radius.max() and scene.contact
     ]
-
-
-def _lengths(rod: Rod) -> np.ndarray:
-    """Of its edges (m,) [m], without forces."""
-    return np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
 
 
 def _as_long(keyed: Keyed | None, was: Keyed | None) -> Keyed | None:

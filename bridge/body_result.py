@@ -47,11 +47,7 @@ def revert(source):
 
 
 def _show_one(context, source, entry, keys, place, turn):
-    item = result_object.result_of(source) if source else None
-    if item and result_object.is_deleted(item):
-        item = revert(source)
-    for edited in filter(None, (source, item)):
-        result_object.leave_edit_mode(context, edited)
+    item = result_object.to_change(context, source, revert) if source else None
     scale = list(Matrix(entry["matrix"]).decompose()[2])
     if item:
         look.follow(item, source, scale=scale)

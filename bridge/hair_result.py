@@ -153,11 +153,7 @@ def _item(context, source, entry, units, splines, strands):
         item = bpy.data.objects.new(f"{entry['name']} Baked", _plain(entry, splines))
         context.scene.collection.objects.link(item)
         return item
-    item = result_object.result_of(source)
-    if item and result_object.is_deleted(item):
-        item = revert(source)
-    for edited in filter(None, (source, item)):
-        result_object.leave_edit_mode(context, edited)
+    item = result_object.to_change(context, source, revert)
     drawn = drawn_hair(context, source, units)
     if [curve.points_length for curve in drawn.curves] != counts(splines, strands):
         drawn = _as_baked(drawn, entry, splines)  # it was changed while it was baked

@@ -49,7 +49,7 @@ def play(item, units, path, places):
     `path`, which is written. Raises BakeError.
     """
     point_cache.write(path, _count(item), len(places), places)
-    _unsaved.add(_same(path))
+    _unsaved.add(normal(path))
     modifier = item.modifiers.new(MODIFIER, "MESH_CACHE")
     item.modifiers.move(len(item.modifiers) - 1, 0)
     modifier.cache_format, modifier.filepath = "PC2", _way(path)
@@ -89,7 +89,7 @@ def clear(item):
 def not_played(folder):
     """The motions in a folder that nothing in this .blend plays now."""
     named = _named_now()
-    return [path for path in point_cache.motions_in(folder) if _same(path) not in named]
+    return [path for path in point_cache.motions_in(folder) if normal(path) not in named]
 
 
 def _sweep():
@@ -103,15 +103,15 @@ def _sweep():
 def _named_now():
     """The files that Mesh Cache modifiers play, whosever they are."""
     return {
-        _same(bpy.path.abspath(modifier.filepath, library=item.library))
+        normal(bpy.path.abspath(modifier.filepath, library=item.library))
         for item in bpy.data.objects
         for modifier in item.modifiers
         if modifier.type == "MESH_CACHE"
     }
 
 
-def _same(path):
-    """Equal for ways to the same file."""
+def normal(path):
+    """Equal for ways to the same file or folder."""
     return os.path.normcase(os.path.abspath(path))
 
 

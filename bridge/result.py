@@ -167,11 +167,7 @@ def goes_by_axes(source):
 
 def _item(context, source, entry, axes, scale):
     """The result object, with splines that are still in one place. What the artist made of an earlier one stays."""
-    item = result_of(source) if source else None
-    if item and result_object.is_deleted(item):
-        item = _remove(source)
-    for edited in filter(None, (source, item)):
-        result_object.leave_edit_mode(context, edited)
+    item = result_object.to_change(context, source, _remove) if source else None
     if item:
         animation.clear(item)
         fresh = dress(result_object.copy(source), source, entry, axes, scale)

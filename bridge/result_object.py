@@ -80,6 +80,18 @@ def is_deleted(item):
     return not any(item.name in scene.objects for scene in bpy.data.scenes)
 
 
+def to_change(context, source, revert):
+    """What shows the bake of a source, with both out of edit mode, or None; revert(source) where the artist deleted it,
+    which returns None.
+    """
+    item = result_of(source)
+    if item and is_deleted(item):
+        item = revert(source)
+    for edited in filter(None, (source, item)):
+        leave_edit_mode(context, edited)
+    return item
+
+
 def with_children(source):
     """`source` and what is parented to it, as far as bakes show them and the artist had not hidden it."""
     shown = [item for item in source.children_recursive if result_of(item)]

@@ -116,11 +116,7 @@ def _item(context, source, entry, units, solid):
     """The result object, whose mesh is as it is drawn. What the artist made of an earlier one stays."""
     if source is None:
         return _plain(context, entry, units, solid)
-    item = result_object.result_of(source)
-    if item and result_object.is_deleted(item):
-        item = revert(source)
-    for edited in filter(None, (source, item)):
-        result_object.leave_edit_mode(context, edited)
+    item = result_object.to_change(context, source, revert)
     drawn = drawn_mesh(context, source, units)
     if not len(drawn.vertices):  # its mesh was taken from it while it was baked
         bpy.data.meshes.remove(drawn)

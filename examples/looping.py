@@ -14,6 +14,7 @@ import looks
 import measure
 import studio
 import touching
+import transducer
 
 FRAMES = 156
 EDGES = {"Coarse": 50, "Medium": 100, "Fine": 1000}
@@ -31,7 +32,7 @@ CLIP = range(1, FRAMES + 1, 5)  # frames
 def build():
     """The scene, ready to bake; returns the finest rod."""
     scene = studio.empty_scene(FRAMES)
-    line = bow()
+    line = transducer.sagging(LENGTH, SPAN)
     for k, (name, edges) in enumerate(EDGES.items()):
         rod = studio.polylines(name, [line + (0.0, AWAY * (1 - k), 0.0)], RADIUS)
         bpy.ops.tendril.add_rod()
@@ -39,27 +40,12 @@ def build():
         settings.young, settings.poisson, settings.density, settings.bend_factor = 0.02, 0.5, 1000.0, 1.0
         settings.friction, settings.internal_damping, settings.drag_coefficient = 0.1, 0.02, 2.0
         settings.points, settings.shape_memory = edges + 1, 0.0
-        bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY", mode="TWIST")
-        motor = rod.tendril.pins[0].target
-        motor.rotation_mode, motor.rotation_axis_angle = "AXIS_ANGLE", (0.0, 1.0, 0.0, 0.0)
-        studio.steadily(motor, "rotation_axis_angle", 0, {1: 0.0, TURNED: TURNS * 2.0 * np.pi})
+        transducer.turn_on(rod, TURNS, TURNED)
         rod.data.materials.append(looks.material(name, COLORS[name], 0.35))
         rod.select_set(False)
     studio.corner(scene, size=0.9, floor=-0.4, centre=(0.5 * SPAN, 0.0, 0.0))
     studio.camera(scene, target=(0.5 * SPAN, 0.0, -0.12), width=1.0, height=0.4)
     return bpy.data.objects["Fine"]
-
-
-def bow():
-    """A line (k, 3) [m] of the length between ends that far apart, level at both."""
-    u = np.linspace(0.0, 1.0, 2001)
-    low, high = 0.0, LENGTH
-    for _ in range(50):  # bisection
-        deep = 0.5 * (low + high)
-        line = np.column_stack([SPAN * u, 0.0 * u, -deep * np.sin(np.pi * u) ** 2])
-        longer = np.linalg.norm(np.diff(line, axis=0), axis=1).sum() > LENGTH
-        low, high = (low, deep) if longer else (deep, high)
-    return line
 
 
 def check(_rod):

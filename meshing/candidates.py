@@ -19,12 +19,8 @@ class Candidates:
         low, high = ((bound - self.first) // self.size for bound in (low, high))
         low, number = low.astype(int), (high - low).astype(int) + 1
         self.count = (low + number).max(axis=0)
-        total = number.prod(axis=1)
-        owner = np.repeat(np.arange(len(low)), total)
-        step = np.arange(len(owner)) - np.repeat(np.cumsum(total) - total, total)
-        wide, deep = number[owner, 1], number[owner, 2]
-        cell = low[owner] + np.stack([step // (wide * deep), step // deep % wide, step % deep], axis=1)
-        cell = np.ravel_multi_index(cell.T, self.count)
+        owner, place = grid_points(low, number)
+        cell = np.ravel_multi_index(place.T, self.count)
         order = np.argsort(cell, kind="stable")
         self.cell, self.owner = cell[order], owner[order]
 
@@ -44,3 +40,12 @@ class Candidates:
             point = np.repeat(portion, count)
             step = np.arange(len(point)) - np.repeat(np.cumsum(count) - count, count)
             yield own[point], self.owner[start[point] + step]
+
+
+def grid_points(low: np.ndarray, number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(owner (k,), grid point (k, 3)) of all points in boxes from low (b, 3) on, number (b, 3) along each axis."""
+    total = number.prod(axis=1)
+    owner = np.repeat(np.arange(len(low)), total)
+    step = np.arange(len(owner)) - np.repeat(np.cumsum(total) - total, total)
+    wide, deep = number[owner, 1], number[owner, 2]
+    return owner, low[owner] + np.stack([step // (wide * deep), step // deep % wide, step % deep], axis=1)

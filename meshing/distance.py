@@ -6,6 +6,8 @@ on an edge or at a corner.
 
 import numpy as np
 
+from .candidates import grid_points
+
 TRIANGLE_PAIRS = 1_000_000  # pairs of a point and a triangle at a time
 
 
@@ -23,21 +25,12 @@ def distance(
     parts = int(pairs[-1] // TRIANGLE_PAIRS) + 1
     found = np.full(int(np.prod(count)), np.inf)
     for own in np.split(np.arange(len(triangles)), np.searchsorted(pairs, np.linspace(0, pairs[-1], parts + 1)[1:-1])):
-        triangle, point = _grid_points(low[own], number[own])
+        triangle, point = grid_points(low[own], number[own])
         flat = np.ravel_multi_index(tuple(point.T), count)
         near = nearest(first + size * point, corners[own][triangle])
         apart = np.linalg.norm(near - first - size * point, axis=1)
         np.minimum.at(found, flat, np.where(apart < size, apart, np.inf))
     return found
-
-
-def _grid_points(low: np.ndarray, number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(owner (k,), grid point (k, 3)) of all points in boxes from low (b, 3) on, number (b, 3) along each axis."""
-    total = number.prod(axis=1)
-    owner = np.repeat(np.arange(len(low)), total)
-    step = np.arange(len(owner)) - np.repeat(np.cumsum(total) - total, total)
-    wide, deep = number[owner, 1], number[owner, 2]
-    return owner, low[owner] + np.stack([step // (wide * deep), step // deep % wide, step % deep], axis=1)
 
 
 def nearest(points: np.ndarray, corners: np.ndarray) -> np.ndarray:

@@ -59,35 +59,42 @@ def saved(*_what):
     mesh_cache.saved()
 
 
+HANDLERS = {  # what Blender calls as long as the add-on is enabled; more listens while a button is on
+    "load_pre": (auto_update.switch_off, settle_live.switch_off, awaited.forget),
+    "load_post": (
+        run_state.forget, opened, previewing.clear, auto_update.switch_off, settle_live.switch_off,
+        compile_ahead.changed,
+    ),
+    "save_post": (saved,),
+    "depsgraph_update_post": (watch.changed, compile_ahead.changed),
+    **dict.fromkeys(("undo_pre", "redo_pre"), (previewing.clear,)),
+    **dict.fromkeys(("undo_post", "redo_post"), (watch.changed, previewing.clear, compile_ahead.changed)),
+}  # fmt: skip
+
+
 def register():
     for module in MODULES:
         for cls in module.classes:
             bpy.utils.register_class(cls)
     run_state.clear(bpy.context.window_manager.tendril)  # as a bake left it that was running when this was disabled
-    bpy.app.handlers.load_post.append(run_state.forget)
-    bpy.app.handlers.load_post.append(opened)
-    bpy.app.handlers.save_post.append(saved)
-    watch.register()
-    previewing.register()
-    auto_update.register()
-    settle_live.register()
+    for name, handlers in HANDLERS.items():
+        getattr(bpy.app.handlers, name).extend(handlers)
     compile_ahead.register()
-    awaited.register()
     command_line.register()
 
 
 def unregister():
     command_line.unregister()
-    awaited.unregister()
+    for name, handlers in HANDLERS.items():
+        for handler in handlers:
+            getattr(bpy.app.handlers, name).remove(handler)
+    awaited.forget()
     compile_ahead.unregister()
     process.dismiss()
-    settle_live.unregister()
-    auto_update.unregister()
-    previewing.unregister()
+    settle_live.switch_off()
+    auto_update.switch_off()
+    previewing.end()
     watch.unregister()
-    bpy.app.handlers.save_post.remove(saved)
-    bpy.app.handlers.load_post.remove(opened)
-    bpy.app.handlers.load_post.remove(run_state.forget)
     for module in reversed(MODULES):
         for cls in reversed(module.classes):
             bpy.utils.unregister_class(cls)

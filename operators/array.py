@@ -22,7 +22,6 @@ class TENDRIL_OT_array(Obstructed, bpy.types.Operator):
         "Duplicate the selected rods and bodies side by side, each time with the empties and bodies that they are tied "
         "to and all that those hold. What stands still or is animated, as a beam does, holds all of them"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     count: IntProperty(name="Count", default=5, min=2, max=1000, soft_max=50, description="How many there are in all")
     offset: FloatVectorProperty(

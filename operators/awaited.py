@@ -96,12 +96,3 @@ def forget(*_what):
         redraw.status(None)
     _worker = None
     _waiting.clear()
-
-
-def register():
-    bpy.app.handlers.load_pre.append(forget)
-
-
-def unregister():
-    bpy.app.handlers.load_pre.remove(forget)
-    forget()

@@ -17,6 +17,7 @@ from .obstacles import (
     nothing_in_scene,
     nothing_selected,
 )
+from .refusal import refuses
 
 INTERVAL = 0.05  # s, between looks at what the worker says
 SIDEBAR = "Tendril"  # the tab of the 3D view's sidebar
@@ -36,7 +37,6 @@ def is_over_panel(window, event):
 
 
 class _Bake(Obstructed):
-    bl_options = {"REGISTER", "UNDO"}
     choices = {}  # of Baking
 
     def baking_of(self, context):
@@ -105,14 +105,11 @@ class _Bake(Obstructed):
         redraw.status(None)
         redraw.panels(context.window_manager)
 
+    @refuses
     def execute(self, context):
         auto_update.pause()
-        try:
-            self.baking = self.baking_of(context)
-            self.baking.run(context)
-        except (SceneError, BakeError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        self.baking = self.baking_of(context)
+        self.baking.run(context)
         return self.outcome(context)
 
     def outcome(self, context):

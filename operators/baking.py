@@ -51,7 +51,7 @@ class Baking:
         try:
             check_held(description, context.scene.name)
             begin = context.scene.frame_current - self.meta["units"]["first_frame"] if from_here else 0
-            anew = numbers_of(description, self.meta, selected_sources(context)) if selected else None
+            anew = numbers_of(self.meta, selected_sources(context)) if selected else None
             for number, entry in enumerate(self.meta["soft"]):
                 if anew is not None and number not in anew["solids"]:
                     entry.pop("seen", None)  # it stays where an earlier rig had it
@@ -168,7 +168,7 @@ class Baking:
         now = job.read(self.job.folder)
         if now.anew is None:
             return set()
-        things = numbers_by_source(now.scene, self.meta)
+        things = numbers_by_source(self.meta)
         return {
             uid for uid, own in things.items()
             if not any(number in now.anew[kind] for kind, numbers in own.items() for number in numbers)
@@ -202,13 +202,13 @@ def selected_sources(context):
     return {source_of(item).session_uid for item in context.selected_objects}
 
 
-def numbers_of(description, meta, chosen):
-    """Numbers of the things of a Scene, by kind, that are of objects with these session_uids."""
-    own = [numbers for uid, numbers in numbers_by_source(description, meta).items() if uid in chosen]
+def numbers_of(meta, chosen):
+    """Numbers of the things in a Scene, by kind, that are of objects with these session_uids."""
+    own = [numbers for uid, numbers in numbers_by_source(meta).items() if uid in chosen]
     return {kind: sorted(number for numbers in own for number in numbers[kind]) for kind in KINDS}
 
 
-def numbers_by_source(description, meta):
+def numbers_by_source(meta):
     """{session_uid: numbers of its things in a Scene, by kind} of all objects that are baked."""
     found, rod = {}, 0
     for entry in meta["sources"]:
@@ -223,7 +223,7 @@ def numbers_by_source(description, meta):
 
 def _let_stay(description, meta, anew, place):
     """Let hair that is not baked anew be as the job at `place` has it; that with other strands or guides is, too."""
-    own = numbers_by_source(description, meta)
+    own = numbers_by_source(meta)
     staying = [
         entry
         for entry in meta["sources"]
@@ -244,7 +244,7 @@ def _let_go_on(description, meta, begin, place):
     """
     own = [entry for entry in meta["sources"] if entry["hair"]]
     earlier, before = _earlier(place) if own else (None, {})
-    things = numbers_by_source(description, meta)
+    things = numbers_by_source(meta)
     for entry in own:
         was = before.get(entry["name"])
         if not was:

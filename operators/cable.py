@@ -23,7 +23,8 @@ from . import awaited, compile_ahead
 from .kernel_folder import kernel_folder
 from .obstacles import Obstructed, bake_is_running, no_new_curve, not_object_mode
 from .one_by_one import each_by_itself
-from .preset import listed, own_folder
+from .preset import own_folder, with_usual
+from .result import choose
 from .rod import make_rods
 
 MATERIAL = "electrical_cable"  # of a new cable
@@ -36,9 +37,7 @@ AMONG = 5.0  # s: where others stay that it may meet; then it goes through them
 
 
 def _materials(_operator, _context):
-    found = presets.find(own_folder())
-    usual = {name: found.pop(name) for name in (MATERIAL,) if name in found}  # the first is what is chosen at first
-    return listed(tuple((usual | found).items()))
+    return with_usual(MATERIAL)
 
 
 class TENDRIL_OT_add_cable(Obstructed, bpy.types.Operator):
@@ -48,7 +47,6 @@ class TENDRIL_OT_add_cable(Obstructed, bpy.types.Operator):
         "Let the selected curves hang at rest, as cables, between what holds them. They never swing, and nothing feels "
         "them. A rod becomes a cable of its own material"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -65,7 +63,6 @@ class TENDRIL_OT_settle_cable(Obstructed, bpy.types.Operator):
         "Draw the selected cables anew as they hang at rest between what holds them now. Their ends go with what was "
         "moved; their length stays"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -88,7 +85,6 @@ class TENDRIL_OT_cable_to_mesh(Obstructed, bpy.types.Operator):
         "Settle the selected cables, and make a mesh of each as it hangs then, whose attributes curvature, tension, "
         "torsion, contact and violation shaders and Geometry Nodes can show. It stays when the cable goes on"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     obstacle = TENDRIL_OT_settle_cable.obstacle
 
@@ -116,7 +112,6 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         "Hang a new cable from the active object to the nearest of the others that are selected, and on from there, "
         "held by each at its origin"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     slack: FloatProperty(
         name="Slack", default=0.1, min=0.001, max=10.0, soft_max=1.0, subtype="FACTOR",
@@ -172,7 +167,7 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         for cable in cables:
             link_here(context, cable)
         before = context.selected_objects, context.object
-        _choose(context, cables, cables[0])
+        choose(context, cables, cables[0])
         add_cable(self, context)
         for (cable, fractions), own in zip(drawn, places, strict=True):
             presets.apply(path, cable.tendril, radius)
@@ -186,7 +181,7 @@ class TENDRIL_OT_new_cable(Obstructed, bpy.types.Operator):
         if done == {"CANCELLED"}:
             for cable in cables:
                 bpy.data.objects.remove(cable)
-            _choose(context, *before)
+            choose(context, *before)
         return done
 
     def _places(self, context, objects, radius):
@@ -204,7 +199,6 @@ class TENDRIL_OT_hold_as_drawn(Obstructed, bpy.types.Operator):
         "Tie the selected cables anew: from now on their pins hold them as they are drawn now, and not as they were "
         "when they were tied"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -245,14 +239,6 @@ class Unasked:
 
     def report(self, _kind, text):
         self._run.message = text
-
-
-def _choose(context, items, active):
-    for item in context.selected_objects:
-        item.select_set(False)
-    for item in items:
-        item.select_set(True)
-    context.view_layer.objects.active = active
 
 
 def held_by(context):

@@ -30,7 +30,6 @@ class TENDRIL_OT_set_length(Obstructed, bpy.types.Operator):
         "Give the selected cables a length, as a whole or between two control points that are selected in edit mode, "
         "and draw them anew as they hang then"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     part: EnumProperty(
         name="Part",
@@ -133,7 +132,6 @@ class TENDRIL_OT_keep_length(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.keep_length"
     bl_label = "Keep Length"
     bl_description = "Settle the selected cables that find their Own Length, and let them keep it from then on"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -250,7 +248,6 @@ class TENDRIL_OT_space_pins(Obstructed, bpy.types.Operator):
         "Let the pins between the first and the last of the selected cables hold them at places that are evenly spaced "
         "along them, and draw the cables anew"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):

@@ -18,6 +18,7 @@ import bpy
 from ..bake import folder, job
 from ..bake.cache import Cache
 from ..bake.errors import BakeError
+from ..bridge.mesh_cache import normal
 
 BESIDE_BLEND = ".."  # the way from the default cache folder to the file's
 
@@ -26,7 +27,7 @@ def bake_folder(scene):
     """The folder a new bake of `scene` goes to, which need not exist. Raises BakeError for a useless Cache setting."""
     base = _base(scene.tendril.cache_folder.strip())
     home, remembered = folder.locate(base, _file_name(base)), Path(scene.tendril.baked_in)
-    if _same(remembered.parent) == _same(home) and _owner(remembered) == scene:
+    if normal(remembered.parent) == normal(home) and _owner(remembered) == scene:
         return remembered  # also when the scene was renamed
     first = name = scene.name if bpy.data.filepath else f"{scene.name} {scene.session_uid}"
     number = 1
@@ -129,15 +130,10 @@ def _file_name(base):
 def _owner(place):
     """The scene of this file that remembers the folder `place`; of copies the one that is called like it, or None."""
     found = [
-        scene for scene in bpy.data.scenes if scene.tendril.baked_in and _same(scene.tendril.baked_in) == _same(place)
+        scene for scene in bpy.data.scenes if scene.tendril.baked_in and normal(scene.tendril.baked_in) == normal(place)
     ]
     called = [scene for scene in found if folder.locate("", scene.name).name == place.name]
     return next(iter([*called, *found]), None)
-
-
-def _same(path):
-    """Equal for paths of the same folder."""
-    return os.path.normcase(os.path.abspath(path))
 
 
 def _seems_there(place):

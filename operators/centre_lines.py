@@ -19,6 +19,7 @@ class TENDRIL_OT_export_centre_lines(Obstructed, ExportHelper, bpy.types.Operato
         "Write the points of the selected rods and cables, as they are drawn now, with their directions and radii in "
         "metres, to a table (.csv)"
     )
+    bl_options = set()  # it changes nothing here
 
     filename_ext = ".csv"
     filter_glob: StringProperty(default="*.csv", options={"HIDDEN"})

@@ -15,7 +15,6 @@ class TENDRIL_OT_add_collider(Obstructed, bpy.types.Operator):
         "Let rods and bodies collide with the selected objects, with an automatic thickness. Meshes get Blender's own "
         "Collision physics; curves, surfaces and texts the settings below"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -41,7 +40,6 @@ class TENDRIL_OT_remove_collider(Obstructed, bpy.types.Operator):
     bl_description = (
         "Let rods and rigid bodies pass through this object again. Its Collision physics goes, as in the Physics tab"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):

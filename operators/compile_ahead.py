@@ -99,12 +99,7 @@ def changed(*_what):
     _stale = True
 
 
-HANDLERS = ("depsgraph_update_post", "load_post", "undo_post", "redo_post")
-
-
 def register():
-    for name in HANDLERS:
-        getattr(bpy.app.handlers, name).append(changed)
     if not bpy.app.background:
         bpy.app.timers.register(look, first_interval=FIRST, persistent=True)
 
@@ -112,6 +107,4 @@ def register():
 def unregister():
     if bpy.app.timers.is_registered(look):
         bpy.app.timers.unregister(look)
-    for name in HANDLERS:
-        getattr(bpy.app.handlers, name).remove(changed)
     stop()

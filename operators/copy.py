@@ -11,7 +11,6 @@ class TENDRIL_OT_copy_to_selected(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.copy_to_selected"
     bl_label = "Copy to Selected"
     bl_description = "Give the other selected rods the settings of the active one, but not the thickness of its curve"
-    bl_options = {"REGISTER", "UNDO"}
 
     with_pins: BoolProperty(
         name="Pins", description="Also put copies of its pins, without their keyframes, in place of theirs"

@@ -28,7 +28,6 @@ class TENDRIL_OT_add_wind(Obstructed, bpy.types.Operator):
         "Add Blender's wind at the 3D cursor: air that moves everywhere along the arrow, rises in the first second and "
         "then blows in gusts. Turn the arrow as you like; the gusts are F-curves with Noise modifiers"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     speed: FloatProperty(
         name="Speed (m/s)",

@@ -30,7 +30,6 @@ class TENDRIL_OT_fit_to_pose(Obstructed, bpy.types.Operator):
         "Find what the active cable is like by a curve that is selected besides, which was drawn or scanned where the "
         "cable hangs between what holds it now, and draw it so"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     stiffness: BoolProperty(
         name="Bending", default=True,

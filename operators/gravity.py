@@ -11,7 +11,6 @@ class TENDRIL_OT_set_gravity(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.set_gravity"
     bl_label = "Set Gravity to 9.81 m/s²"
     bl_description = "Make things fall as on Earth, in the unit scale of this scene"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):

@@ -33,7 +33,6 @@ class TENDRIL_OT_join_ends(Obstructed, bpy.types.Operator):
         "Join ends of the selected cables that are near each other: an empty there holds them all. An end near the "
         "middle of another cable cuts that one. What else is selected and near an end holds it, in place of a new empty"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     motion: EnumProperty(name="Joint", items=MOTIONS, description="What a new joint does")
     mode: EnumProperty(
@@ -72,7 +71,6 @@ class TENDRIL_OT_separate_ends(Obstructed, bpy.types.Operator):
         "Let the selected cables go where they are joined, or all cables of the selected joints; where both are "
         "selected, these from those. An empty that holds nothing more is removed"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     ends: EnumProperty(name="Ends", items=ENDS, description="What holds the ends then")
 
@@ -96,7 +94,6 @@ class TENDRIL_OT_cut_cable(Obstructed, bpy.types.Operator):
         "Cut the selected cables in two, at the nearest of their Points; in edit mode where points are selected. Each "
         "piece keeps its settings, and the pins that are on it"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     place: EnumProperty(
         name="Place",
@@ -166,7 +163,6 @@ class TENDRIL_OT_prolong_cable(Obstructed, bpy.types.Operator):
         "Make ends of the selected cables longer, straight on and as thick as they are. What holds an end goes on "
         "holding it; an empty that nobody moves and that holds nothing else goes along"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     end: EnumProperty(
         name="End",
@@ -247,7 +243,6 @@ class TENDRIL_OT_hang_on_cables(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.hang_on_cables"
     bl_label = "Hang on Cables"
     bl_description = "Let the selected empties and meshes that cables hold follow their cables, or stay"
-    bl_options = {"REGISTER", "UNDO"}
 
     motion: EnumProperty(name="Joint", items=MOTIONS)
 

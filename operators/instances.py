@@ -14,7 +14,6 @@ class TENDRIL_OT_make_real(Obstructed, bpy.types.Operator):
         "Make objects of what the selected objects show of their collections, tied to each other as there: as Make "
         "Instances Real does, which makes two of each curve with a bevel. Keys, drivers and constraints are left out"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):

@@ -7,7 +7,7 @@ from bpy_extras.object_utils import AddObjectHelper, object_data_add
 from ..bridge import knot_curve, presets
 from ..bridge.homes import layer_here, link_beside
 from .obstacles import Obstructed, not_object_mode
-from .preset import listed, own_folder
+from .preset import own_folder, with_usual
 from .rod import MATERIAL, PIECES
 
 DEFAULT = "overhand"
@@ -24,16 +24,13 @@ def _knots():
 
 
 def _materials(_operator, _context):
-    found = presets.find(own_folder())
-    usual = {name: found.pop(name) for name in (MATERIAL,) if name in found}  # the first is what is chosen at first
-    return listed(tuple((usual | found).items()))
+    return with_usual(MATERIAL)
 
 
 class TENDRIL_OT_add_knot(Obstructed, AddObjectHelper, bpy.types.Operator):
     bl_idname = "tendril.add_knot"
     bl_label = "Knot"
     bl_description = "Add a rope, or two, tied loosely in a knot, ready to bake"
-    bl_options = {"REGISTER", "UNDO"}
 
     knot: EnumProperty(name="Knot", items=tuple(_knots()), default=DEFAULT, description="Which knot is tied")
     radius: FloatProperty(

@@ -10,7 +10,11 @@ from .cache_folder import has_begun, may_hold_cache
 
 
 class Obstructed:
-    """An operator with an `obstacle(context)`: its sentence is what Blender shows on the disabled button."""
+    """An operator with an `obstacle(context)`: its sentence is what Blender shows on the disabled button. What it does
+    is one undo step, unless it says otherwise.
+    """
+
+    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context):

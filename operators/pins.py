@@ -29,7 +29,6 @@ class TENDRIL_OT_add_pin(Obstructed, bpy.types.Operator):
         "Tie the selected rods to another object, which they follow with the offset of the first frame; to a mesh that "
         "deforms by the nearest of its faces"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     place: EnumProperty(
         name="Place",
@@ -170,7 +169,6 @@ class TENDRIL_OT_remove_pin(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_pin"
     bl_label = "Remove Pin"
     bl_description = "Let go of the rod here. The object that held it stays"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):

@@ -41,6 +41,13 @@ def listed(paths):
     return [(name, bpy.path.display_name(name), presets.summary(path)) for name, path in paths]
 
 
+def with_usual(name):
+    """The presets of rods, that of such a name first, which is what is chosen at first."""
+    found = presets.find(own_folder())
+    usual = {name: found.pop(name)} if name in found else {}
+    return listed(tuple((usual | found).items()))
+
+
 def _preset_items(_operator, context):
     return listed(tuple(_found(context).items()))
 
@@ -59,7 +66,6 @@ class TENDRIL_OT_apply_preset(_OfRod, bpy.types.Operator):
     bl_idname = "tendril.apply_preset"
     bl_label = "Apply Rod Preset"
     bl_description = "Make the selected rods of this material"
-    bl_options = {"REGISTER", "UNDO"}
 
     preset: EnumProperty(name="Preset", items=_preset_items)
     with_radius: BoolProperty(

@@ -19,8 +19,8 @@ class Previewing:
 
     def __init__(self, context, meta, job):
         self.scene, self.preview, self.rests = context.scene.session_uid, preview.Preview(meta, job), 0.0
-        if _clear not in bpy.app.handlers.save_pre:
-            bpy.app.handlers.save_pre.append(_clear)
+        if clear not in bpy.app.handlers.save_pre:
+            bpy.app.handlers.save_pre.append(clear)
         timeline.show()
 
     def go_on(self, context):
@@ -35,25 +35,11 @@ class Previewing:
 
 def end():
     timeline.hide()
-    if _clear in bpy.app.handlers.save_pre:
-        bpy.app.handlers.save_pre.remove(_clear)
+    if clear in bpy.app.handlers.save_pre:
+        bpy.app.handlers.save_pre.remove(clear)
         preview.clear()
 
 
 @persistent
-def _clear(*_what):
+def clear(*_what):
     preview.clear()
-
-
-HANDLERS = ("load_post", "undo_pre", "redo_pre", "undo_post", "redo_post")
-
-
-def register():
-    for name in HANDLERS:
-        getattr(bpy.app.handlers, name).append(_clear)
-
-
-def unregister():
-    end()
-    for name in HANDLERS:
-        getattr(bpy.app.handlers, name).remove(_clear)

@@ -45,7 +45,6 @@ class TENDRIL_OT_bake_to_keyframes(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.bake_to_keyframes"
     bl_label = "Bake to Keyframes"
     bl_description = "Turn this rod's bake into keyframes on its control points, which can be edited. For short rods"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -73,7 +72,6 @@ class TENDRIL_OT_take_into_file(Obstructed, bpy.types.Operator):
         "Take all of this scene's bakes that Mesh Cache files play into this file, as shape keys, so that it alone "
         "renders elsewhere. It grows by as much as those files have; they stay"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -96,7 +94,6 @@ class TENDRIL_OT_edit_source(Obstructed, bpy.types.Operator):
         "Show the drawn curves and meshes of the selected rods, rigid and soft bodies in place of their bake, to edit "
         "them; pressed again, show the bake. Renders go on showing the bake"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -117,7 +114,6 @@ class TENDRIL_OT_revert(Obstructed, bpy.types.Operator):
     bl_description = (
         "Delete the objects that show the bake and show the rods, rigid and soft bodies again as they are drawn"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -180,12 +176,17 @@ def show_results(context, sources):
 def select(context, chosen):
     """Select these objects alone, the first of them active."""
     context.view_layer.update()
-    for item in list(context.selected_objects):
-        item.select_set(False)
-    for item in chosen:
-        item.select_set(True)
-    context.view_layer.objects.active = chosen[0]
+    choose(context, chosen, chosen[0])
     return {"FINISHED"}
+
+
+def choose(context, items, active):
+    """Select these objects alone."""
+    for item in context.selected_objects:
+        item.select_set(False)
+    for item in items:
+        item.select_set(True)
+    context.view_layer.objects.active = active
 
 
 classes = (

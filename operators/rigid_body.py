@@ -23,7 +23,6 @@ class TENDRIL_OT_add_body(Obstructed, bpy.types.Operator):
         "Let the selected meshes take part as rigid bodies, to which rods can be tied. The meshes themselves are never "
         "changed"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -53,7 +52,6 @@ class TENDRIL_OT_remove_body(Obstructed, bpy.types.Operator):
     bl_description = (
         "Make this a plain object again. Its settings and bake go; rods tied to it are pinned to it instead"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -75,7 +73,6 @@ class TENDRIL_OT_tie(Obstructed, bpy.types.Operator):
         "Tie the selected rods to the active rigid body where they are nearest to it: at an end or along their length. "
         "They keep the distance they have at the first frame. Of several bodies, as beads, each to the nearest rod"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     mode: EnumProperty(name="Hold", items=HOLDS, default="TWIST", description="What of the rods the body holds")
 

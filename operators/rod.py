@@ -28,7 +28,6 @@ class TENDRIL_OT_add_rod(Obstructed, bpy.types.Operator):
         "Simulate the selected curves, or hair, as elastic rods. Their shape is never changed; a curve without "
         "thickness gets a bevel, so that it can be seen"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -42,7 +41,6 @@ class TENDRIL_OT_remove_rod(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_rod"
     bl_label = "Remove Rod"
     bl_description = "Make this a plain curve again. Its settings, pins and bake go, the curve stays as it is"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):

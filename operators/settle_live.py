@@ -351,15 +351,4 @@ class TENDRIL_OT_settle_live(Obstructed, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def register():
-    bpy.app.handlers.load_pre.append(switch_off)
-    bpy.app.handlers.load_post.append(switch_off)
-
-
-def unregister():
-    switch_off()
-    bpy.app.handlers.load_pre.remove(switch_off)
-    bpy.app.handlers.load_post.remove(switch_off)
-
-
 classes = (TENDRIL_OT_settle_live,)

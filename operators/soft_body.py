@@ -22,8 +22,6 @@ FLAT_PLATE = 1.2  # drag of a square plate across the flow (Hoerner, Fluid-Dynam
 class _Adds(Obstructed):
     """make(context, item) makes one of a mesh; raises SceneError or PresetError, nothing changed."""
 
-    bl_options = {"REGISTER", "UNDO"}
-
     floor: BoolProperty(
         name="Floor", description="Turn on the floor of the scene, where it is, or below what is lower", options=set()
     )
@@ -101,7 +99,6 @@ class TENDRIL_OT_remove_soft(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_soft"
     bl_label = "Remove Soft Body or Sheet"
     bl_description = "Make this a plain mesh again. Its settings and bake go"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -125,7 +122,6 @@ class TENDRIL_OT_subdivide_soft(Obstructed, bpy.types.Operator):
         "Give the mesh points between which it can bend, as fine as its tetrahedra, by a simple Subdivision Surface "
         "modifier, which changes nothing else. Pressed again, or with Revert, that goes"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -146,7 +142,6 @@ class TENDRIL_OT_add_soft_pin(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.add_soft_pin"
     bl_label = "Pin Vertex Group"
     bl_description = "Hold the active vertex group of the soft body, which follows with the offset of the first frame"
-    bl_options = {"REGISTER", "UNDO"}
 
     holder: EnumProperty(
         name="Hold With",
@@ -195,7 +190,6 @@ class TENDRIL_OT_remove_soft_pin(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_soft_pin"
     bl_label = "Remove Pin"
     bl_description = "Let go of the vertex group of the active pin"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):

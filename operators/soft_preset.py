@@ -47,7 +47,6 @@ class TENDRIL_OT_apply_soft_preset(_OfSoft, bpy.types.Operator):
     bl_idname = "tendril.apply_soft_preset"
     bl_label = "Apply Soft Body Preset"
     bl_description = "Make the selected soft bodies, or sheets if the active one is a sheet, of this material"
-    bl_options = {"REGISTER", "UNDO"}
 
     preset: EnumProperty(name="Preset", items=_preset_items)
 

@@ -19,7 +19,6 @@ class TENDRIL_OT_import_tetrahedra(Obstructed, ImportHelper, bpy.types.Operator)
     bl_idname = "tendril.import_tetrahedra"
     bl_label = "Import Tetrahedra"
     bl_description = "Make a soft body of a mesh of tetrahedra in a file, of Gmsh (.msh) or VTK (.vtk, .vtu), as it is"
-    bl_options = {"REGISTER", "UNDO"}
 
     filter_glob: StringProperty(default="*.msh;*.vtk;*.vtu", options={"HIDDEN"})
 
@@ -49,7 +48,6 @@ class TENDRIL_OT_show_tetrahedra(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.show_tetrahedra"
     bl_label = "Show Tetrahedra"
     bl_description = "Draw the tetrahedra of this soft body as wires, which no render shows; pressed again, remove them"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):

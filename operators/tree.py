@@ -26,7 +26,6 @@ class TENDRIL_OT_add_tree(Obstructed, bpy.types.Operator):
         "Simulate the selected curves as trees: each spline a branch that grows from the one it starts on. "
         "Their shape is never changed; a curve without thickness gets a bevel, so that it can be seen"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -44,7 +43,6 @@ class TENDRIL_OT_tree_from_skeleton(Obstructed, bpy.types.Operator):
         "Make a branching curve of the active mesh, a skeleton of edges as for a Skin modifier, and a tree of that. "
         "The mesh stays, hidden"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):

@@ -11,6 +11,7 @@ from ..physics.validate import SceneError
 from .cable import add_cable
 from .obstacles import Obstructed, bake_is_running
 from .refusal import refuses
+from .result import choose
 
 
 class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
@@ -63,7 +64,7 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         finally:
             if done != {"FINISHED"}:
                 _remove(set(bpy.data.objects) - before)
-                _choose(context, chosen, mesh)
+                choose(context, chosen, mesh)
                 if mode == "EDIT_MESH":
                     bpy.ops.object.mode_set(mode="EDIT")
         return done
@@ -74,7 +75,7 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         found = tube_curve.of_mesh(mesh, _picked(mesh) if self.part == "BETWEEN" else None)
         cable = tube_curve.curve(f"{mesh.name} Cable", found, np.array(mesh.matrix_world.translation))
         link_beside(cable, mesh)
-        _choose(context, [cable], cable)
+        choose(context, [cable], cable)
         if add_cable(self, context) == {"CANCELLED"}:
             return {"CANCELLED"}
         self._thickness(context, cable, found)
@@ -118,14 +119,6 @@ def _picked(mesh):
             "Mesh.",
         )  # fmt: skip
     return chosen
-
-
-def _choose(context, items, active):
-    for item in context.selected_objects:
-        item.select_set(False)
-    for item in items:
-        item.select_set(True)
-    context.view_layer.objects.active = active
 
 
 def _remove(items):

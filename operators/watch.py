@@ -37,16 +37,6 @@ def told(run):
     return run.message, run.changed, run.cache_size, run.cache_unread, run.estimate, run.whole, run.hint
 
 
-HANDLERS = ("depsgraph_update_post", "undo_post", "redo_post")
-
-
-def register():
-    for name in HANDLERS:
-        getattr(bpy.app.handlers, name).append(changed)
-
-
 def unregister():
-    for name in HANDLERS:
-        getattr(bpy.app.handlers, name).remove(changed)
     if bpy.app.timers.is_registered(look):
         bpy.app.timers.unregister(look)

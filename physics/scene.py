@@ -235,6 +235,11 @@ class Rod(InALine):
         ahead = np.roll(self.x, -1, axis=0) - self.x
         return ahead if self.closed else ahead[:-1]
 
+    def lengths(self) -> np.ndarray:
+        """(m,) [m] of its edges, without forces."""
+        found: np.ndarray = np.linalg.norm(self.edges(), axis=1) * self.rest_length_factor
+        return found
+
 
 def _in_series(stiffness: np.ndarray | float, length: np.ndarray, closed: bool) -> np.ndarray:
     """(n,) of factors and lengths (m,) of edges, what those give at vertices whose halves are springs in series."""

@@ -30,35 +30,33 @@ MODULES = (
 )  # fmt: skip
 
 
+ENTRIES = (  # in menus and panels of Blender's own
+    ("PHYSICS_PT_add", rod.draw_physics_button),
+    ("PHYSICS_PT_add", rigid_body.draw_physics_button),
+    ("PHYSICS_PT_add", soft_body.draw_physics_button),
+    ("PHYSICS_PT_add", colliders.draw_physics_button),
+    ("VIEW3D_MT_curve_add", knot.draw_add),
+    ("TOPBAR_MT_file_import", soft_body.draw_import),
+    ("TOPBAR_MT_file_import", tube.draw_import),
+    ("TOPBAR_MT_file_export", tube.draw_export),
+    ("VIEW3D_MT_object_convert", tube.draw_convert),
+    ("VIEW3D_MT_object_apply", instances.draw_apply),
+)
+
+
 def register():
     for module in MODULES:
         for cls in module.classes:
             bpy.utils.register_class(cls)
-    bpy.types.PHYSICS_PT_add.append(rod.draw_physics_button)
-    bpy.types.PHYSICS_PT_add.append(rigid_body.draw_physics_button)
-    bpy.types.PHYSICS_PT_add.append(soft_body.draw_physics_button)
-    bpy.types.PHYSICS_PT_add.append(colliders.draw_physics_button)
-    bpy.types.VIEW3D_MT_curve_add.append(knot.draw_add)
-    bpy.types.TOPBAR_MT_file_import.append(soft_body.draw_import)
-    bpy.types.TOPBAR_MT_file_import.append(tube.draw_import)
-    bpy.types.TOPBAR_MT_file_export.append(tube.draw_export)
-    bpy.types.VIEW3D_MT_object_convert.append(tube.draw_convert)
-    bpy.types.VIEW3D_MT_object_apply.append(instances.draw_apply)
+    for name, draw in ENTRIES:
+        getattr(bpy.types, name).append(draw)
     floor.register()
 
 
 def unregister():
     floor.unregister()
-    bpy.types.VIEW3D_MT_object_apply.remove(instances.draw_apply)
-    bpy.types.VIEW3D_MT_object_convert.remove(tube.draw_convert)
-    bpy.types.TOPBAR_MT_file_export.remove(tube.draw_export)
-    bpy.types.TOPBAR_MT_file_import.remove(tube.draw_import)
-    bpy.types.TOPBAR_MT_file_import.remove(soft_body.draw_import)
-    bpy.types.VIEW3D_MT_curve_add.remove(knot.draw_add)
-    bpy.types.PHYSICS_PT_add.remove(colliders.draw_physics_button)
-    bpy.types.PHYSICS_PT_add.remove(soft_body.draw_physics_button)
-    bpy.types.PHYSICS_PT_add.remove(rigid_body.draw_physics_button)
-    bpy.types.PHYSICS_PT_add.remove(rod.draw_physics_button)
+    for name, draw in ENTRIES:
+        getattr(bpy.types, name).remove(draw)
     for module in reversed(MODULES):
         for cls in reversed(module.classes):
             bpy.utils.unregister_class(cls)

@@ -1,10 +1,8 @@
 """What a cable is made to do."""
 
-from bpy.types import Panel
-
 from ..properties.body import cable_of
 from .bake import length
-from .place import Closed, Documented, Foremost, OfCable, PhysicsTab, Sidebar
+from .place import Closed, Documented, Foremost, OfCable, in_both
 from .rod import draw_settings
 
 ROUNDED = 1e-5  # of the length: what single precision makes a difference
@@ -60,22 +58,4 @@ def told(own, units):
     return f"{length(own.length, units)} ({sign}{length(abs(more), units)}, {sign}{change:.3g} %)"
 
 
-class TENDRIL_PT_cable(_Cable, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_cable_length(Sidebar, _Length, Panel):
-    bl_parent_id = "TENDRIL_PT_cable"
-
-
-class PHYSICS_PT_tendril_cable(_Cable, PhysicsTab, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-class PHYSICS_PT_tendril_cable_length(PhysicsTab, _Length, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_cable"
-
-
-classes = (
-    TENDRIL_PT_cable, TENDRIL_PT_cable_length, PHYSICS_PT_tendril_cable, PHYSICS_PT_tendril_cable_length,
-)  # fmt: skip
+classes = (*in_both("cable", _Cable), *in_both("cable_length", _Length, within="cable"))

@@ -2,9 +2,9 @@
 
 from bpy.types import Panel
 
-from ..properties.body import cable_of, rod_of
+from ..properties.body import cable_of, source_of
 from ..properties.fields import KINDS, field_objects
-from .place import Closed, Documented, OfRod, PhysicsTab, Sidebar, of_each_kind
+from .place import Closed, Documented, OfRod, Sidebar, in_both, of_each_kind
 
 
 class _Fields(Closed, Documented):
@@ -23,39 +23,30 @@ class _Fields(Closed, Documented):
         layout.operator("tendril.add_wind", icon="FORCE_WIND")
 
 
-class _Weights(Closed, OfRod):
+class Weights(Closed):
+    """Of a rod, rigid or soft body: how much acts on it."""
+
     bl_label = "Field Weights"
 
     def draw(self, context):
-        draw_weights(self.layout, rod_of(context.object).tendril.weights, cable_of(context.object) is None)
-
-
-def draw_weights(layout, weights, fields=True):
-    """fields: whether others than gravity act on it."""
-    layout.use_property_split = True
-    layout.use_property_decorate = False
-    column = layout.column()
-    column.prop(weights, "gravity")
-    if not fields:
-        return
-    column.prop(weights, "all")
-    column = layout.column(align=True)
-    for kind in KINDS:
-        column.prop(weights, kind.lower())
+        layout, weights = self.layout, source_of(context.object).tendril.weights
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column()
+        column.prop(weights, "gravity")
+        if cable_of(context.object):  # on which gravity alone acts
+            return
+        column.prop(weights, "all")
+        column = layout.column(align=True)
+        for kind in KINDS:
+            column.prop(weights, kind.lower())
 
 
 class TENDRIL_PT_fields(Sidebar, _Fields, Panel):
     bl_parent_id = "TENDRIL_PT_world"
 
 
-class TENDRIL_PT_weights(Sidebar, _Weights, Panel):
-    bl_parent_id = "TENDRIL_PT_motion"
-
-
-class PHYSICS_PT_tendril_weights(PhysicsTab, _Weights, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_motion"
-
-
 classes = (
-    TENDRIL_PT_fields, TENDRIL_PT_weights, *of_each_kind("fields", _Fields, within="world"), PHYSICS_PT_tendril_weights,
+    TENDRIL_PT_fields, *of_each_kind("fields", _Fields, within="world"),
+    *in_both("weights", Weights, OfRod, within="motion"),
 )  # fmt: skip

@@ -1,11 +1,11 @@
 """Where a rod is held, and by what."""
 
-from bpy.types import Menu, Panel, UIList
+from bpy.types import Menu, UIList
 
 from ..properties.body import body_with, is_cable, rod_of
 from ..properties.choice import chosen_rods, no_holder, no_place
 from ..properties.own_motion import moves_itself
-from .place import Documented, Foremost, OfRod, PhysicsTab, Sidebar
+from .place import Documented, Foremost, OfRod, in_both
 
 ICONS = {"OBJECT": "OBJECT_DATA", "BONE": "BONE_DATA", "EMPTY": "EMPTY_AXIS", "OWN": "ANIM"}
 
@@ -115,12 +115,4 @@ def draw_pin(layout, pin):
     column.prop(pin, "influence")  # the one setting that can be keyed; room for that is kept beside all
 
 
-class TENDRIL_PT_pins(_Pins, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class PHYSICS_PT_tendril_pins(_Pins, PhysicsTab, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-classes = (TENDRIL_UL_pins, TENDRIL_MT_add_pin, TENDRIL_PT_pins, PHYSICS_PT_tendril_pins)
+classes = (TENDRIL_UL_pins, TENDRIL_MT_add_pin, *in_both("pins", _Pins))

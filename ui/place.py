@@ -112,6 +112,18 @@ def of_each_kind(name, *bases, within=""):
     ]
 
 
+def in_both(name, *bases, within=""):
+    """A panel in the side panel, and the same in the Physics tab: in what is called `within` there, a panel or, in the
+    tab, a kind of thing; rods without a name.
+    """
+    parent = f"PHYSICS_PT_tendril_{within}".rstrip("_")
+    beside = "TENDRIL_PT_active" if parent in IN_TAB else f"TENDRIL_PT_{within}"
+    return [
+        type(f"TENDRIL_PT_{name}", (*bases, Sidebar, Panel), {"bl_parent_id": beside}),
+        type(f"PHYSICS_PT_tendril_{name}", (*bases, PhysicsTab, Panel), {"bl_parent_id": parent}),
+    ]
+
+
 class Documented:
     """Has a button in its header that opens the manual at `section`."""
 

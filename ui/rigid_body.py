@@ -3,8 +3,8 @@
 from bpy.types import Panel
 
 from ..properties.body import body_of, is_cable
-from .fields import draw_weights
-from .place import Closed, Documented, OfBody, PhysicsTab, Sidebar
+from .fields import Weights
+from .place import Documented, OfBody, PhysicsTab, in_both
 
 
 class _Body(Documented, OfBody):
@@ -89,31 +89,8 @@ def draw_collisions(layout, settings):
     column.prop(settings, "collision_collection")
 
 
-class _Weights(Closed, OfBody):
-    bl_label = "Field Weights"
-
-    def draw(self, context):
-        draw_weights(self.layout, body_of(context.object).tendril.weights)
-
-
-class TENDRIL_PT_body_collisions(Sidebar, _Collisions, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_body_weights(Sidebar, _Weights, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
 class PHYSICS_PT_tendril_body(PhysicsTab, _Body, Panel):
     bl_label = "Rigid Body (Tendril)"
-
-
-class PHYSICS_PT_tendril_body_collisions(PhysicsTab, _Collisions, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body"
-
-
-class PHYSICS_PT_tendril_body_weights(PhysicsTab, _Weights, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_body"
 
 
 def draw_physics_button(panel, context):
@@ -128,6 +105,6 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_PT_body_collisions, TENDRIL_PT_body_weights,
-    PHYSICS_PT_tendril_body, PHYSICS_PT_tendril_body_collisions, PHYSICS_PT_tendril_body_weights,
+    PHYSICS_PT_tendril_body, *in_both("body_collisions", _Collisions, within="body"),
+    *in_both("body_weights", Weights, OfBody, within="body"),
 )  # fmt: skip

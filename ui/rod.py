@@ -5,7 +5,7 @@ from bpy.types import Panel
 
 from ..properties.body import ROD_TYPES, cable_of, rod_of
 from ..properties.painted import PAINTED
-from .place import AfterPins, Closed, Documented, OfRod, PhysicsTab, Sidebar, draw_help
+from .place import AfterPins, Closed, Documented, OfRod, PhysicsTab, draw_help, in_both
 from .presets import TENDRIL_PT_presets
 
 
@@ -157,56 +157,8 @@ class _Varied(Closed, Documented, OfRod):
                 column.prop(rod, f"{name}_factor")
 
 
-class TENDRIL_PT_shape(_Shape, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_material(Sidebar, _Material, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_varied(Sidebar, _Varied, Panel):
-    bl_parent_id = "TENDRIL_PT_material"
-
-
-class TENDRIL_PT_section(Sidebar, _Section, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_motion(Sidebar, _Motion, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_contact(Sidebar, _Contact, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
 class PHYSICS_PT_tendril(PhysicsTab, _Rod, Panel):
     pass
-
-
-class PHYSICS_PT_tendril_shape(_Shape, PhysicsTab, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-class PHYSICS_PT_tendril_material(PhysicsTab, _Material, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-class PHYSICS_PT_tendril_varied(PhysicsTab, _Varied, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_material"
-
-
-class PHYSICS_PT_tendril_section(PhysicsTab, _Section, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-class PHYSICS_PT_tendril_motion(PhysicsTab, _Motion, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-class PHYSICS_PT_tendril_contact(PhysicsTab, _Contact, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
 
 
 def draw_physics_button(panel, context):
@@ -221,17 +173,7 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_PT_shape,
-    TENDRIL_PT_material,
-    TENDRIL_PT_varied,
-    TENDRIL_PT_section,
-    TENDRIL_PT_motion,
-    TENDRIL_PT_contact,
-    PHYSICS_PT_tendril,
-    PHYSICS_PT_tendril_shape,
-    PHYSICS_PT_tendril_material,
-    PHYSICS_PT_tendril_varied,
-    PHYSICS_PT_tendril_section,
-    PHYSICS_PT_tendril_motion,
-    PHYSICS_PT_tendril_contact,
-)
+    PHYSICS_PT_tendril, *in_both("shape", _Shape), *in_both("material", _Material),
+    *in_both("varied", _Varied, within="material"), *in_both("section", _Section), *in_both("motion", _Motion),
+    *in_both("contact", _Contact),
+)  # fmt: skip

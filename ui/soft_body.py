@@ -6,9 +6,9 @@ from bpy.types import Menu, Panel, UIList
 from ..properties.body import sheet_of, soft_of
 from ..properties.choice import no_soft_holder
 from ..properties.soft import SUBDIVISION
-from .fields import draw_weights
+from .fields import Weights
 from .pins import ICONS
-from .place import AfterPins, Closed, Documented, Foremost, OfSoft, OfSolid, PhysicsTab, Sidebar, draw_help
+from .place import AfterPins, Closed, Documented, Foremost, OfSoft, OfSolid, PhysicsTab, draw_help, in_both
 from .presets import TENDRIL_PT_soft_presets
 from .rod import draw_settings
 
@@ -198,79 +198,8 @@ class _Varied(Closed, Documented, OfSoft):
             relaxed.prop(settings, "relaxed")
 
 
-class _Weights(Closed, OfSoft):
-    bl_label = "Field Weights"
-
-    def draw(self, context):
-        draw_weights(self.layout, soft_of(context.object).tendril.weights)
-
-
-class TENDRIL_PT_soft_pins(_Pins, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_soft_shape(_Shape, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_soft_material(Sidebar, _Material, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_soft_varied(Sidebar, _Varied, Panel):
-    bl_parent_id = "TENDRIL_PT_soft_material"
-
-
-class TENDRIL_PT_soft_weights(Sidebar, _Weights, Panel):
-    bl_parent_id = "TENDRIL_PT_soft_material"
-
-
-class TENDRIL_PT_soft_pressure(Sidebar, _Pressure, Panel):
-    bl_parent_id = "TENDRIL_PT_soft_material"
-
-
-class TENDRIL_PT_soft_thrown(Sidebar, _Thrown, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_soft_advanced(Sidebar, _Advanced, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
 class PHYSICS_PT_tendril_soft(PhysicsTab, _Soft, Panel):
     bl_label = ""  # the header says what it is
-
-
-class PHYSICS_PT_tendril_soft_pins(_Pins, PhysicsTab, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_soft"
-
-
-class PHYSICS_PT_tendril_soft_shape(_Shape, PhysicsTab, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_soft"
-
-
-class PHYSICS_PT_tendril_soft_material(PhysicsTab, _Material, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_soft"
-
-
-class PHYSICS_PT_tendril_soft_varied(PhysicsTab, _Varied, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_soft_material"
-
-
-class PHYSICS_PT_tendril_soft_weights(PhysicsTab, _Weights, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_soft_material"
-
-
-class PHYSICS_PT_tendril_soft_pressure(PhysicsTab, _Pressure, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_soft_material"
-
-
-class PHYSICS_PT_tendril_soft_thrown(PhysicsTab, _Thrown, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_soft"
-
-
-class PHYSICS_PT_tendril_soft_advanced(PhysicsTab, _Advanced, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril_soft"
 
 
 def draw_import(menu, _context):
@@ -292,11 +221,10 @@ def draw_physics_button(panel, context):
 
 
 classes = (
-    TENDRIL_UL_soft_pins, TENDRIL_MT_add_soft_pin, TENDRIL_PT_soft_pins, TENDRIL_PT_soft_shape,
-    TENDRIL_PT_soft_material, TENDRIL_PT_soft_varied, TENDRIL_PT_soft_weights,
-    TENDRIL_PT_soft_pressure, TENDRIL_PT_soft_thrown, TENDRIL_PT_soft_advanced,
-    PHYSICS_PT_tendril_soft, PHYSICS_PT_tendril_soft_pins, PHYSICS_PT_tendril_soft_shape,
-    PHYSICS_PT_tendril_soft_material, PHYSICS_PT_tendril_soft_varied,
-    PHYSICS_PT_tendril_soft_weights, PHYSICS_PT_tendril_soft_pressure, PHYSICS_PT_tendril_soft_thrown,
-    PHYSICS_PT_tendril_soft_advanced,
+    TENDRIL_UL_soft_pins, TENDRIL_MT_add_soft_pin, PHYSICS_PT_tendril_soft,
+    *in_both("soft_pins", _Pins, within="soft"), *in_both("soft_shape", _Shape, within="soft"),
+    *in_both("soft_material", _Material, within="soft"), *in_both("soft_varied", _Varied, within="soft_material"),
+    *in_both("soft_weights", Weights, OfSoft, within="soft_material"),
+    *in_both("soft_pressure", _Pressure, within="soft_material"), *in_both("soft_thrown", _Thrown, within="soft"),
+    *in_both("soft_advanced", _Advanced, within="soft"),
 )  # fmt: skip

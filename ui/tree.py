@@ -1,9 +1,7 @@
 """How finely a tree is simulated, and what leaves it bears."""
 
-from bpy.types import Panel
-
 from ..properties.body import rod_of
-from .place import AfterPins, Closed, PhysicsTab, Sidebar
+from .place import AfterPins, Closed, in_both
 from .rod import draw_settings
 
 
@@ -34,20 +32,4 @@ class _Leaves(Closed, _OfTree):
         draw_settings(column, tree, ("leaf_radius", "leaf_mass", "leaf_drag"))
 
 
-class TENDRIL_PT_tree(_Tree, Sidebar, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class TENDRIL_PT_leaves(Sidebar, _Leaves, Panel):
-    bl_parent_id = "TENDRIL_PT_active"
-
-
-class PHYSICS_PT_tendril_tree(_Tree, PhysicsTab, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-class PHYSICS_PT_tendril_leaves(PhysicsTab, _Leaves, Panel):
-    bl_parent_id = "PHYSICS_PT_tendril"
-
-
-classes = (TENDRIL_PT_tree, TENDRIL_PT_leaves, PHYSICS_PT_tendril_tree, PHYSICS_PT_tendril_leaves)
+classes = (*in_both("tree", _Tree), *in_both("leaves", _Leaves))

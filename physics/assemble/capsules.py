@@ -8,7 +8,7 @@ import numpy as np
 
 from ..contact.segment_distance import closest_parameters
 from ..model import CAPSULE, changed
-from ..scene import Rod, Scene
+from ..scene import Scene
 
 SKIN = 0.3  # of the mean radius
 WIDEST_SKIN = 0.5  # of the shortest edge
@@ -22,7 +22,7 @@ def capsule_arrays(scene: Scene, rods: np.ndarray) -> tuple[np.ndarray, np.ndarr
     for r, rod in enumerate(scene.rods):
         if not (scene.contact and rod.touches):
             continue
-        m, length = rod.edge_count, _lengths(rod)
+        m, length = rod.edge_count, rod.lengths()
         own, head = rods["first"][r], (np.arange(m) + 1) % len(rod.x)
         rough = np.ones(len(rod.x)) if rod.rougher is None else np.asarray(rod.rougher)
         parts.append(
@@ -43,11 +43,6 @@ def contact_scale(capsules: np.ndarray, thinnest: float) -> tuple[float, float]:
         return thinnest, 0.0
     radius = max(thinnest, fsum(capsules["radius"]) / len(capsules))
     return radius, SKIN * radius
-
-
-def _lengths(rod: Rod) -> np.ndarray:
-    """(m,) [m] of the edges of a rod, without forces."""
-    return np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
 
 
 def _joined(scene: Scene, capsules: np.ndarray) -> np.ndarray:

@@ -28,7 +28,7 @@ def joined_mass(scene: Scene) -> np.ndarray:
 
 def _shortest_at(rod: Rod, vertex: int) -> float:
     """The shorter edge [m] at a vertex."""
-    length = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
+    length = rod.lengths()
     if rod.closed:
         return min(length[vertex - 1], length[vertex])
     return length[max(vertex - 1, 0) : vertex + 1].min()

@@ -14,7 +14,7 @@ from ..linear.block_ldl import block_elimination, block_row
 from .tables import STRIDE
 
 ROW = block_row(STRIDE, STRIDE)
-eliminate, _, resolve, substitute = block_elimination(STRIDE, STRIDE, singular=True)
+eliminate, resolve, substitute = block_elimination(STRIDE, STRIDE, singular=True)
 
 
 class BandFactors:

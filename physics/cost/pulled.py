@@ -45,7 +45,7 @@ def apart(one: Pin, other: Pin, times: np.ndarray) -> np.ndarray:
 
 def _tension(rod: Rod, pins: Sequence[Pin], weight: float, times: np.ndarray) -> np.ndarray:
     """(T,) [N] the largest between two pins that follow each other along a rod."""
-    edges = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
+    edges = rod.lengths()
     arc, sag, most = np.append(0.0, np.cumsum(edges)), SAG * rod.radius.min(), np.zeros(len(times))
     for one, other in pairwise(sorted(pins, key=lambda pin: pin.vertex)):
         length = arc[other.vertex] - arc[one.vertex]

@@ -72,7 +72,7 @@ def _weights(thing: Rod | RigidBody | SoftBody, share: float, more: float) -> np
 def rod_volume(rod: Rod) -> float:
     """[m³] of what is within its surface: of a tube, whose ends are closed, all of it."""
     area = np.pi * rod.aspect * rod.radius**2
-    length = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
+    length = rod.lengths()
     return float(np.sum(0.5 * (area + np.roll(area, -1))[: len(length)] * length))
 
 

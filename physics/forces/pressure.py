@@ -38,7 +38,7 @@ BURST = 125.0
 
 
 @kernel
-def corners(model: Model, wall: np.record, centre: Vector, x: np.ndarray) -> tuple[Vector, Vector, Vector]:
+def corners(wall: np.record, centre: Vector, x: np.ndarray) -> tuple[Vector, Vector, Vector]:
     """Of a WALL, from its chamber's drawn centre [m], at x (N, 3)."""
     node = wall.corner
     a, b, c = vector(x[node[0]]), vector(x[node[1]]), vector(x[node[2]])
@@ -50,7 +50,7 @@ def volume_of(model: Model, chamber: np.record, x: np.ndarray) -> float:
     """[m³] of a CHAMBER at x (N, 3)."""
     total = 0.0
     for t in range(chamber.first, chamber.end):
-        a, b, c = corners(model, model.solids.walls[t], vector(chamber.centre), x)
+        a, b, c = corners(model.solids.walls[t], vector(chamber.centre), x)
         total += dot(a, cross(b, c))
     return total / 6.0
 
@@ -73,7 +73,7 @@ def pressure_forces(model: Model, x: np.ndarray, time: float, f: np.ndarray) -> 
         volume = volume_of(model, chambers[k], x) if chambers[k].ambient > 0.0 else chambers[k].volume
         p = pressure_at(model, chambers[k], time, volume)
         for t in range(chambers[k].first, chambers[k].end):
-            a, b, c = corners(model, walls[t], centre, x)
+            a, b, c = corners(walls[t], centre, x)
             normal = cross(plus(b, -1.0, a), plus(c, -1.0, a))  # 2 A n
             own = p + dot(weight, a), p + dot(weight, b), p + dot(weight, c)
             whole = own[0] + own[1] + own[2]
@@ -105,6 +105,6 @@ def pressure_energy(model: Model, x: np.ndarray, time: float) -> float:
         else:
             total -= given * volume
         for t in range(chamber.first, chamber.end):
-            a, b, c = corners(model, walls[t], centre, x)
+            a, b, c = corners(walls[t], centre, x)
             total -= dot(a, cross(b, c)) / 24.0 * dot(weight, plus(plus(a, 1.0, b), 1.0, c))
     return total

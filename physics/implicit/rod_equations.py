@@ -44,7 +44,7 @@ from .loads import push_on, resistance
 from .scratch import BLOCK, COLUMNS, MET, SPAN, TIED, YIELD, ImplicitScratch
 from .straight_rod import NONE, NOTHING, raised
 
-eliminate, _, resolve, substitute = block_elimination(BLOCK, MET)
+eliminate, resolve, substitute = block_elimination(BLOCK, MET)
 solve_sides, find_rest = block_sides(BLOCK, MET, COLUMNS)
 eliminate_border, resolve_border, substitute_border = block_border(BLOCK, MET, PANEL, few=2)
 EXACT, TENSE, CONVEX = range(3)

@@ -44,7 +44,7 @@ from .loads import push_on, resistance
 from .scratch import ABOUT, COLUMNS, SEVEN, ImplicitScratch
 from .straight_rod import NONE, NOTHING, raised
 
-eliminate, _, resolve, substitute = block_elimination(SEVEN, SEVEN)
+eliminate, resolve, substitute = block_elimination(SEVEN, SEVEN)
 solve_sides, find_rest = block_sides(SEVEN, SEVEN, COLUMNS)
 eliminate_border, resolve_border, substitute_border = block_border(SEVEN, SEVEN, PANEL, few=4)
 Edge = tuple[Vector, Vector, Vector, Matrix, Matrix, Matrix, float, float]

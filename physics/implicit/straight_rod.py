@@ -39,7 +39,7 @@ Waiting = tuple[Matrix, Matrix, Matrix, Vector, Vector]
 NO_HINGE, NO_LOAD = (NOTHING, NONE, 0.0, 0.0, NONE, NONE), (NONE, (0.0, 0.0, NONE))
 NOTHING_WAITS = NOTHING, NOTHING, NOTHING, NONE, NONE
 
-eliminate, _, resolve, substitute = block_elimination(BLOCK, BLOCK + REACH)
+eliminate, resolve, substitute = block_elimination(BLOCK, BLOCK + REACH)
 
 
 @kernel

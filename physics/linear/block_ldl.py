@@ -32,8 +32,6 @@ class Elimination(NamedTuple):
 
     eliminate: Callable[[np.ndarray, np.ndarray, int], int]  # (a, y, count): a becomes 1/D on its diagonal and D Lᵀ
     # behind it, y L⁻¹y. Returns how many pivots are negative.
-    eliminate_block: Callable[[np.ndarray, np.ndarray], int]  # (a, y) of the first block alone and the rows that it is
-    # coupled with, so that blocks are eliminated as they are laid, while the processor has them at hand
     resolve: Callable[[np.ndarray, np.ndarray, int], None]  # (a, y, count): L⁻¹y of another y
     substitute: Callable[[np.ndarray, np.ndarray, int], None]  # (a, y, count): y, L⁻¹y, becomes the solution
 
@@ -51,11 +49,8 @@ def block_elimination(size: int, reach: int, singular: bool = False) -> Eliminat
     """
     if not size <= reach <= 2 * size:
         raise ValueError(f"A block of {size} rows is coupled with {size} to {2 * size} rows behind it, not {reach}.")
-    eliminate_block, resolve_block = (
-        written(_eliminate_block(size, reach, singular)),
-        written(_resolve_block(size, reach)),
-    )
-    substitute_block = written(_substitute_block(size, reach))
+    eliminate_block = written(_eliminate_block(size, reach, singular))
+    resolve_block, substitute_block = written(_resolve_block(size, reach)), written(_substitute_block(size, reach))
     front = size + reach
 
     @kernel
@@ -78,7 +73,7 @@ def block_elimination(size: int, reach: int, singular: bool = False) -> Eliminat
         for first in range(count - size, -1, -size):
             substitute_block(a[first : first + front], y[first : first + front])
 
-    return Elimination(eliminate, eliminate_block, resolve, substitute)
+    return Elimination(eliminate, resolve, substitute)
 
 
 def _whole(columns: int) -> int:

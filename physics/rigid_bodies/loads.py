@@ -25,9 +25,7 @@ def add_impulse(w: float, now: np.record, p: np.ndarray, fx: float, fy: float, f
     now.v[0] += w * fx
     now.v[1] += w * fy
     now.v[2] += w * fz
-    now.l[0] += p[1] * fz - p[2] * fy
-    now.l[1] += p[2] * fx - p[0] * fz
-    now.l[2] += p[0] * fy - p[1] * fx
+    add_couple(now, p, fx, fy, fz)
 
 
 @kernel
@@ -44,7 +42,9 @@ def displace_body(w: float, now: np.record, p: np.ndarray, fx: float, fy: float,
 
 @kernel
 def add_couple(now: np.record, e: np.ndarray, fx: float, fy: float, fz: float) -> None:
-    """An impulse (fx, fy, fz) [N s] on a ghost edge e (3,) of a body: its row of State.bodies in place."""
+    """What an impulse (fx, fy, fz) [N s] at an arm e (3,), or on a ghost edge e, turns a body by: its row of
+    State.bodies in place.
+    """
     now.l[0] += e[1] * fz - e[2] * fy
     now.l[1] += e[2] * fx - e[0] * fz
     now.l[2] += e[0] * fy - e[1] * fx

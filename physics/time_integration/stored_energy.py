@@ -177,7 +177,7 @@ def elastic_pull(
     for k in range(-1, 2):
         h = rod.first + (i - rod.first + k) % n if rod.closed else i + k
         if begin <= h < end:
-            (a, b, _, _), M = gradient_at(model, state, own, e, r, h, framed)
+            (a, b, _, _), M = gradient_at(model, own, e, r, h, framed)
             moment = max(moment, sqrt(M[0] ** 2 + M[1] ** 2 + M[2] ** 2 + M[3] ** 2) + abs(M[4]))
             if k < 0 or (k == 0 and (rod.closed or i < rod.last)):
                 force = plus(force, 1.0 if k == 0 else -1.0, b)
@@ -188,7 +188,7 @@ def elastic_pull(
 
 @kernel
 def gradient_at(
-    model: Model, state: State, own: ImplicitScratch, e: np.ndarray, r: int, h: int, framed: bool
+    model: Model, own: ImplicitScratch, e: np.ndarray, r: int, h: int, framed: bool
 ) -> tuple[Gradient, Strains]:
     """(∂E of hinge h of rod r, its moments [N m])."""
     hinge, shape = model.hinges[h], between(e[h + r : h + r + 2])

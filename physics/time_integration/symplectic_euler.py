@@ -45,7 +45,7 @@ DONE, PAIRS_FULL, OVERSTRETCHED, TWIST_LOST, NOT_FINITE, TOO_FAR, TOO_DEEP, GAIN
 
 
 @kernel
-def keep(state: State, old: OldState) -> None:
+def keep(state: State | OldState, old: State | OldState) -> None:
     """Remember what an attempt changes."""
     copy_rows(state.x, old.x)
     copy_rows(state.v, old.v)
@@ -64,15 +64,7 @@ def take_back(state: State, old: OldState) -> None:
 
     The frames that a clamp lays when it lets go or takes up come out the same again.
     """
-    copy_rows(old.x, state.x)
-    copy_rows(old.v, state.v)
-    copy(old.w, state.w)
-    copy(old.bodies, state.bodies)
-    copy(old.ghosts, state.ghosts)
-    copy_rows(old.clamp_frame, state.clamp_frame)
-    if len(state.holds) > 0:
-        copy(old.holds, state.holds)
-        copy(old.fixed, state.fixed)
+    keep(old, state)
 
 
 @kernel

@@ -49,8 +49,7 @@ def check_branches(scene: Scene) -> None:
 def _check_stiffness(rod: Rod) -> None:
     if rod.parallel_stiffness is None:
         return
-    length = np.linalg.norm(rod.edges(), axis=1) * rod.rest_length_factor
-    most = HARDEST * float((rod.bend_stiffness.max(axis=1) / length**2).min())
+    most = HARDEST * float((rod.bend_stiffness.max(axis=1) / rod.lengths() ** 2).min())
     if not 0.0 < rod.parallel_stiffness <= most:
         raise SceneError(
             rod.name,

@@ -1,4 +1,6 @@
-"""What an artist does in Blender, for tests that begin with it: draws curves, chooses objects, is refused."""
+"""What an artist does in Blender, for tests that begin with it: draws curves, chooses objects, brings in an asset,
+saves, bakes, is refused.
+"""
 
 import bpy
 import pytest
@@ -38,6 +40,33 @@ def draw_rod(name, way, *, depth=0.01, cyclic=False):
     rod = draw(name, [way], depth=depth, cyclic=cyclic)
     rod.tendril.is_rod = True
     return rod
+
+
+def override(folder, *items):
+    """Move objects to an asset in a file there; a new file has a library override of it."""
+    asset = bpy.data.collections.new("Asset")
+    bpy.context.scene.collection.children.link(asset)
+    for item in items:
+        for own in item.users_collection:
+            own.objects.unlink(item)
+        asset.objects.link(item)
+    bpy.ops.wm.save_as_mainfile(filepath=str(folder / "asset.blend"))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(str(folder / "asset.blend"), link=True) as (_, wanted):
+        wanted.collections = ["Asset"]
+    wanted.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+
+
+def save(folder, frames):
+    """A file there, shot.blend, of so many frames."""
+    bpy.context.scene.frame_end = frames
+    bpy.ops.wm.save_as_mainfile(filepath=str(folder / "shot.blend"))
+
+
+def bake(folder, frames):
+    """Save it, and bake it."""
+    save(folder, frames)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
 
 
 def refused(operator, **settings):

@@ -50,3 +50,14 @@ def settle(item):
     choose(item)
     assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
     return places(item)
+
+
+def lead(item, ways):
+    """Choose it, and key where its end goes along x, {frame: parts of its length}, up to the last of these frames."""
+    end, scene = targets(item)[1], bpy.context.scene
+    scene.frame_end = max(ways)
+    for frame, x in ways.items():
+        end.location.x = x * LENGTH
+        end.keyframe_insert("location", frame=frame)
+    scene.frame_set(1)
+    choose(item)

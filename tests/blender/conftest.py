@@ -19,6 +19,7 @@ if worker := os.environ.get("PYTEST_XDIST_WORKER"):
 import bpy
 import addon_utils
 import pytest
+from artist import save
 
 MODULE = "bl_ext.user_default.tendril"
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -57,6 +58,15 @@ def empty_file():
 
 
 @pytest.fixture
+def rod():
+    """A path of Blender's own, made a rod."""
+    bpy.ops.curve.primitive_nurbs_path_add()
+    bpy.context.object.name = "Rope"
+    bpy.ops.tendril.add_rod()
+    return bpy.context.object
+
+
+@pytest.fixture
 def held_rope():
     """A straight rope of 1 m along x, in 20 edges, pinned at its start to an empty."""
     data = bpy.data.curves.new("Rope", "CURVE")
@@ -77,6 +87,5 @@ def held_rope():
 @pytest.fixture
 def saved_rope(held_rope, tmp_path):
     """It, in a file, shot.blend, of 24 frames."""
-    bpy.context.scene.frame_end = 24
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    save(tmp_path, 24)
     return held_rope

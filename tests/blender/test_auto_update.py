@@ -9,6 +9,7 @@ import time
 import bpy
 import numpy as np
 import pytest
+from artist import save
 from bl_ext.user_default.tendril.bake import job, process
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bridge import preview
@@ -28,8 +29,7 @@ def off():
 
 @pytest.fixture
 def rod(held_rope, tmp_path):
-    bpy.context.scene.frame_end = FRAMES
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    save(tmp_path, FRAMES)
     return held_rope
 
 
@@ -44,6 +44,11 @@ def settled():
         time.sleep(0.005)
 
 
+def switch_on():
+    bpy.ops.tendril.auto_update()
+    settled()
+
+
 def tip(frame=FRAMES):
     """Where the preview of the rope has its end."""
     (item,) = previews()
@@ -55,8 +60,7 @@ def tip(frame=FRAMES):
 
 def test_a_change_is_seen_and_another_one_too(rod):
     assert not run().auto_update
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     assert run().auto_message == f"{FRAMES} Preview frames"
     first = tip()
     assert first[2] < -0.1
@@ -69,8 +73,7 @@ def test_a_change_is_seen_and_another_one_too(rod):
 
 def test_the_frame_at_the_playhead_is_seen_first_and_until_then_what_was(rod, monkeypatch):
     bpy.context.scene.tendril.quality = "PREVIEW"
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     (before,) = previews()
     given, add = [], preview._Rod.add
     monkeypatch.setattr(preview, "MOST_AT_ONCE", 2)
@@ -110,8 +113,7 @@ def test_the_frame_at_the_playhead_is_seen_first_and_until_then_what_was(rod, mo
 
 def test_what_is_changed_while_an_animation_plays_is_seen(rod, monkeypatch):
     """Then Blender tells of frames alone: of a number that is dragged it does not."""
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     for now in (False, True):
         monkeypatch.setattr(auto_update, "playing", lambda now=now: now)
         auto_update._update.due = 0.0
@@ -131,8 +133,7 @@ def test_what_takes_long_says_how_long_and_what_is_sooner(rod, monkeypatch):
         told.clear()
         monkeypatch.setattr(auto_update, "SOON", soon)
         auto_update.switch_off()
-        bpy.ops.tendril.auto_update()
-        settled()
+        switch_on()
         coming = [text for text in told if " of " in text]
         assert coming
         assert all((" left" in text and text.endswith(auto_update.SOONER)) == hinted for text in coming)
@@ -140,8 +141,7 @@ def test_what_takes_long_says_how_long_and_what_is_sooner(rod, monkeypatch):
 
 
 def test_what_does_not_matter_bakes_nothing(rod):
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     worker = auto_update._update.worker
     (item,) = previews()
     bpy.context.scene.tendril.quality = "FINE"
@@ -178,8 +178,7 @@ def test_renders_and_the_finished_bake_are_left_alone(rod):
 
 
 def test_what_cannot_be_baked_is_said_and_goes_on_when_it_can(rod):
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     target = rod.tendril.pins[0].target
     rod.tendril.pins[0].target = None
     rod.tendril.rod.density = 0.5e-30
@@ -194,8 +193,7 @@ def test_what_cannot_be_baked_is_said_and_goes_on_when_it_can(rod):
 
 
 def test_a_bake_takes_over_and_nothing_is_left(rod):
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     bpy.ops.tendril.bake()
     assert previews() == []
     assert not rod.tendril.result.hide_viewport
@@ -214,8 +212,7 @@ def test_a_bake_takes_over_and_nothing_is_left(rod):
 
 
 def test_what_is_moved_without_a_key_is_told_to_move_no_rod(rod):
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     before, target = tip(), rod.tendril.pins[0].target
     target.location.z += 0.5
     settled()
@@ -231,8 +228,7 @@ def test_what_is_moved_without_a_key_is_told_to_move_no_rod(rod):
 
 
 def test_no_frames_of_any_scene_are_left(rod):
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     places = [auto_update._update.place]
     bpy.ops.scene.new(type="FULL_COPY")
     settled()
@@ -266,8 +262,7 @@ def test_a_worker_that_hangs_is_ended_and_told_of(rod, monkeypatch):
 
 
 def test_another_file_begins_without_it(rod):
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     bpy.ops.wm.save_mainfile()
     assert previews() == []
     settled()
@@ -283,8 +278,7 @@ def test_settings_that_editors_show_are_of_what_is_drawn(rod):
     """A thickness that is dragged is the rope's, also when its preview was clicked."""
     bpy.context.view_layer.objects.active = rod
     rod.select_set(True)
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     assert bpy.context.object == rod
     (item,) = previews()
     assert (item.select_get(), rod.visible_get()) == (True, False)
@@ -306,8 +300,7 @@ def test_settings_that_editors_show_are_of_what_is_drawn(rod):
 
 
 def test_edit_mode_is_for_what_is_drawn(rod):
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     bpy.context.view_layer.objects.active = previews()[0]
     bpy.ops.object.mode_set(mode="EDIT")
     auto_update.look()
@@ -363,8 +356,7 @@ def test_random_edits_leave_the_file_that_they_leave_without_it(rod, request, tm
         bpy.ops.ed.undo_push(message="Opened")
         chance, slow = random.Random(seed), random.Random(seed)
         if on:
-            bpy.ops.tendril.auto_update()
-            settled()
+            switch_on()
         for _ in range(count):
             edit(chance)
             if on and slow.random() < 0.7:  # else the next is sooner than the timer
@@ -378,8 +370,7 @@ def test_random_edits_leave_the_file_that_they_leave_without_it(rod, request, tm
 def test_a_preview_is_in_no_state_that_is_compared(rod):
     """The judgement above sees one."""
     before = file_as_it_is()
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     assert file_as_it_is() != before
     preview.clear()
     assert file_as_it_is() == before
@@ -389,8 +380,7 @@ def test_a_preview_is_in_no_state_that_is_compared(rod):
 def test_a_worker_that_is_killed_at_any_moment_costs_nothing(rod, request):
     """It is told of, the file is as before, and the next change is shown."""
     before, count = names(), 20 if request.config.getoption("all_cases") else 5
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
     chance = random.Random(7)
     for moment in range(count):
         rod.tendril.rod.density = 600.0 + moment
@@ -420,8 +410,7 @@ def test_a_full_disk_is_a_sentence_and_nothing_is_lost(rod, monkeypatch):
     bpy.ops.tendril.bake()
     folder, before = cache_folder(bpy.context.scene), names()
     frames = [path.read_bytes() for path in sorted((folder / "tendril_frames").iterdir())]
-    bpy.ops.tendril.auto_update()
-    settled()
+    switch_on()
 
     def full(*_what, **_how):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -3,9 +3,8 @@
 import bpy
 import numpy as np
 import pytest
-from bl_ext.user_default.tendril.bake.cache import Cache
-from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 from bl_ext.user_default.tendril.properties.body import rod_of
+from seen import frames
 
 FRAMES = 20
 
@@ -29,12 +28,6 @@ def only(*items):
     bpy.ops.object.select_all(action="DESELECT")
     for item in items:
         item.select_set(True)
-
-
-def frames():
-    """x (F, n, 3) of all."""
-    cache = Cache(cache_folder(bpy.context.scene))
-    return np.array([cache.read(frame)[0] for frame in cache.frames])
 
 
 def keys(item):

@@ -14,7 +14,7 @@ import measure
 from artist import choose, refused
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators import settle_live
-from cables import LENGTH, SINGLE, cable, drawn, length, new_curve, places, settle, targets
+from cables import LENGTH, SINGLE, cable, drawn, lead, length, new_curve, places, settle, targets
 from panels import draw_all
 
 
@@ -388,14 +388,7 @@ def test_a_bake_hangs_it_in_each_frame_where_its_targets_are():
 
 def test_a_bake_tells_what_length_was_missing():
     item = cable()
-    end = targets(item)[1]
-    scene = bpy.context.scene
-    scene.frame_end = 6
-    end.keyframe_insert("location", frame=1)
-    end.location.x = 1.2 * LENGTH
-    end.keyframe_insert("location", frame=6)
-    scene.frame_set(1)
-    choose(item)
+    lead(item, {1: 1.0, 6: 1.2})
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     assert item.tendril.missing == pytest.approx(0.2 * LENGTH, rel=1e-3)
     (warning,) = bpy.context.window_manager.tendril.warnings
@@ -406,13 +399,7 @@ def test_a_bake_tells_where_it_is_bent_too_tightly():
     """As the panel does: what it is bent to in the frame in which that is least, in metres."""
     bpy.context.scene.unit_settings.scale_length = 0.5
     item = cable()
-    end, scene = targets(item)[1], bpy.context.scene
-    scene.frame_end = 4
-    for frame, x in ((1, 0.95), (3, 0.7), (4, 0.9)):
-        end.location.x = x * LENGTH
-        end.keyframe_insert("location", frame=frame)
-    scene.frame_set(1)
-    choose(item)
+    lead(item, {1: 0.95, 3: 0.7, 4: 0.9})
     run = bpy.context.window_manager.tendril
     item.tendril.rod.bend_limit = 1e-4
     assert bpy.ops.tendril.bake() == {"FINISHED"}

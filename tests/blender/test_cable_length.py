@@ -16,7 +16,7 @@ from bl_ext.user_default.tendril.operators import run_state
 from bl_ext.user_default.tendril.operators.cable_length import TENDRIL_OT_needed_length
 from bl_ext.user_default.tendril.ui.bake import of_cable
 from bl_ext.user_default.tendril.ui.cable import told
-from cables import LENGTH, cable, drawn, length, settle, targets
+from cables import LENGTH, cable, drawn, lead, length, settle, targets
 
 
 def hung(span=0.9, mode="POSITION"):
@@ -128,13 +128,7 @@ def test_a_bake_finds_its_own_length_in_each_frame():
     item = cable(mode="POSITION")
     bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.5, holder="EMPTY", mode="POSITION")
     item.tendril.rod.own_length, item.tendril.rod.tautness = True, 0.03
-    end, scene = targets(item)[1], bpy.context.scene
-    scene.frame_end = 4
-    for frame, x in ((1, 1.0), (4, 2.0)):
-        end.location.x = x * LENGTH
-        end.keyframe_insert("location", frame=frame)
-    scene.frame_set(1)
-    choose(item)
+    lead(item, {1: 1.0, 4: 2.0})
     before = drawn(item)
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     assert drawn(item) == before
@@ -146,28 +140,13 @@ def test_a_bake_finds_its_own_length_in_each_frame():
 def test_needed_length_is_that_of_its_farthest_frame():
     """Told, and set with slack; the drawing stays where it is only asked for."""
     item = hung()
-    end, scene = targets(item)[1], bpy.context.scene
-    scene.frame_end = 4
-    for frame, x in ((1, 0.9), (3, 1.6), (4, 0.9)):
-        end.location.x = x * LENGTH
-        end.keyframe_insert("location", frame=frame)
-    scene.frame_set(1)
-    choose(item)
+    lead(item, {1: 0.9, 3: 1.6, 4: 0.9})
     before = drawn(item)
     assert bpy.ops.tendril.needed_length() == {"FINISHED"}
     assert item.tendril.needed_length == pytest.approx(1.6 * LENGTH, rel=1e-3)
     assert drawn(item) == before
     assert bpy.ops.tendril.needed_length(use=True, slack=0.05) == {"FINISHED"}
     assert length(item) == pytest.approx(1.05 * 1.6 * LENGTH, rel=1e-3)
-
-
-def far_at_frame_3(item, times=1.6):
-    scene = bpy.context.scene
-    scene.frame_end = 4
-    for frame, x in ((1, 0.9), (3, times), (4, 0.9)):
-        targets(item)[1].location.x = x * LENGTH
-        targets(item)[1].keyframe_insert("location", frame=frame)
-    scene.frame_set(1)
 
 
 def until_over(asked):
@@ -203,7 +182,7 @@ class Asked:
 def test_needed_length_is_found_while_blender_is_used_and_esc_ends_it(monkeypatch):
     items = [hung() for _ in range(2)]
     for item, times in zip(items, (1.6, 1.3), strict=True):
-        far_at_frame_3(item, times)
+        lead(item, {1: 0.9, 3: times, 4: 0.9})
     choose(*items)
     before, run = [drawn(item) for item in items], bpy.context.window_manager.tendril
     asked = Asked()
@@ -227,8 +206,7 @@ def test_needed_length_is_found_while_blender_is_used_and_esc_ends_it(monkeypatc
 
 def test_needed_length_that_is_set_is_one_undo_step():
     item = hung()
-    far_at_frame_3(item)
-    choose(item)
+    lead(item, {1: 0.9, 3: 1.6, 4: 0.9})
     bpy.ops.ed.undo_push(message="before")
     before, name = drawn(item), item.name
     assert bpy.ops.tendril.needed_length(use=True) == {"FINISHED"}

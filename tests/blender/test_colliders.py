@@ -17,6 +17,7 @@ from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.colliders import collider_objects
 from mathutils import Euler, Matrix
+from seen import corners, in_world
 
 FIRST, LAST = 3, 8
 TILTED = Matrix.LocRotScale((1.0, -2.0, 3.0), Euler((0.4, -0.9, 1.3)), (0.2, 0.4, 0.6))
@@ -67,15 +68,6 @@ def everything():
     """The names of all that is in the file."""
     kinds = (bpy.data.objects, bpy.data.meshes, bpy.data.curves, bpy.data.scenes, bpy.data.actions)
     return [sorted(item.name for item in kind) for kind in kinds]
-
-
-def corners(item):
-    return np.array([vertex.co for vertex in item.data.vertices])
-
-
-def in_world(matrix, points):
-    matrix = np.array(matrix)
-    return points @ matrix[:3, :3].T + matrix[:3, 3]
 
 
 def at(collider, frame, fps=24.0):

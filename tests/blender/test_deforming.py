@@ -10,6 +10,7 @@ from bl_ext.user_default.tendril.bridge.seen_places import SeenPlaces, SeenShare
 from bl_ext.user_default.tendril.bridge.units import rotation_matrix
 from bl_ext.user_default.tendril.meshing.embedding import Embedding
 from mathutils import Matrix
+from seen import places
 
 LAST = 9
 
@@ -313,13 +314,6 @@ def spine():
     return armature
 
 
-def bent(item, frame):
-    """Vertices (V, 3) of a mesh as its rig shows it, in the world."""
-    bpy.context.scene.frame_set(frame)
-    shown = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    return np.array([shown.matrix_world @ vertex.co for vertex in shown.data.vertices])
-
-
 def on_two_bones():
     item, armature = body(), spine()
     armed(
@@ -337,16 +331,16 @@ def test_the_held_part_of_a_belly_goes_where_its_rig_leads(tmp_path):
     choose(item)
     assert bpy.ops.tendril.add_soft_pin(holder="OWN") == {"FINISHED"}
     bpy.context.scene.use_gravity = False
-    led = {frame: bent(item, frame) for frame in (1, 4, 7, LAST)}
+    led = {frame: places(item, frame) for frame in (1, 4, 7, LAST)}
     bpy.context.scene.frame_set(1)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     assert not bpy.context.window_manager.tendril.warnings
     deep = led[1][:, 2] < 0.3  # all around them is held
     for frame, wanted in led.items():
-        assert np.linalg.norm(bent(item.tendril.result, frame) - wanted, axis=1)[deep].max() < 0.01
+        assert np.linalg.norm(places(item.tendril.result, frame) - wanted, axis=1)[deep].max() < 0.01
     free = led[1][:, 2] > 0.8
-    assert np.linalg.norm(bent(item.tendril.result, LAST) - led[LAST], axis=1)[free].max() > 0.02
+    assert np.linalg.norm(places(item.tendril.result, LAST) - led[LAST], axis=1)[free].max() > 0.02
 
 
 @pytest.mark.parametrize("by", ["OWN", "BONE", "OBJECT"])
@@ -367,7 +361,7 @@ def test_what_is_held_is_seen_exactly_where_its_rig_has_it(tmp_path, by):
     assert bpy.ops.tendril.add_soft_pin(holder=by) == {"FINISHED"}
     bpy.context.scene.use_gravity = False
     held = [v.index for v in item.data.vertices for g in v.groups if g.group == 0 and g.weight == 1.0]
-    drawn, led = bent(item, 1)[held], {}
+    drawn, led = places(item, 1)[held], {}
     for frame in (1, 3, LAST):
         bpy.context.scene.frame_set(frame)
         if by == "BONE":
@@ -375,12 +369,12 @@ def test_what_is_held_is_seen_exactly_where_its_rig_has_it(tmp_path, by):
             way = np.array(armature.matrix_world @ bone.matrix @ armature.data.bones["Chest"].matrix_local.inverted())
         elif rigid:
             way = np.array(armature.matrix_world)
-        led[frame] = drawn @ way[:3, :3].T + way[:3, 3] if rigid else bent(item, frame)[held]
+        led[frame] = drawn @ way[:3, :3].T + way[:3, 3] if rigid else places(item, frame)[held]
     bpy.context.scene.frame_set(1)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     for frame, wanted in led.items():
-        assert bent(item.tendril.result, frame)[held] == pytest.approx(wanted, abs=2e-6)
+        assert places(item.tendril.result, frame)[held] == pytest.approx(wanted, abs=2e-6)
 
 
 def test_what_is_held_is_shown_there_until_a_pin_lets_go_and_does_not_leap_then():

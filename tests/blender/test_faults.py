@@ -2,6 +2,7 @@
 
 import bpy
 import pytest
+from artist import override, save
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.operators import bake as bake_operators
 from bl_ext.user_default.tendril.operators.baking import Baking
@@ -13,8 +14,7 @@ FRAMES = 6
 @pytest.fixture
 def rod(tmp_path):
     rope = new_rod("Rope")
-    bpy.context.scene.frame_end = FRAMES
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    save(tmp_path, FRAMES)
     return rope
 
 
@@ -178,17 +178,7 @@ def test_a_scene_of_linked_rods_only_is_refused(tmp_path):
 def test_a_library_override_takes_part_and_keeps_its_settings_and_its_bake(tmp_path):
     rope = new_rod("Asset Rope", 0.0)
     bpy.ops.tendril.add_pin(place="START", holder="EMPTY", mode="POSITION")
-    asset = bpy.data.collections.new("Asset")
-    bpy.context.scene.collection.children.link(asset)
-    for item in (rope, rope.tendril.pins[0].target):
-        for own in item.users_collection:
-            own.objects.unlink(item)
-        asset.objects.link(item)
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "asset.blend"))
-    bpy.ops.wm.read_homefile(use_empty=True)
-    with bpy.data.libraries.load(str(tmp_path / "asset.blend"), link=True) as (_, wanted):
-        wanted.collections = ["Asset"]
-    wanted.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+    override(tmp_path, rope, rope.tendril.pins[0].target)
     bpy.context.scene.frame_end = FRAMES
     rope = bpy.context.scene.objects["Asset Rope"]
     assert rope.override_library

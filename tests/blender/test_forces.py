@@ -3,16 +3,11 @@
 import bpy
 import numpy as np
 import pytest
-from artist import choose, draw_rod, refused
+from artist import bake, choose, draw_rod, refused, save
 from bl_ext.user_default.tendril.bridge import changes, evaluation
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 
 FRAMES = 9
-
-
-def save(tmp_path):
-    bpy.context.scene.frame_end = FRAMES
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
 
 
 def hollow(name="Balloon"):
@@ -76,7 +71,7 @@ def test_a_keyed_pressure_blows_a_hollow_ball_up(tmp_path):
     for frame, pressure in ((1, 0.0), (FRAMES, 10000.0)):
         soft.pressure = pressure
         assert soft.keyframe_insert("pressure", frame=frame)
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     body = read_scene(bpy.context)[0].solids[0]
     assert body.times == pytest.approx(np.arange(FRAMES) / 24.0)
     assert (body.pressure[0], body.pressure[-1]) == (0.0, 10000.0)
@@ -94,8 +89,7 @@ def test_helium_lifts_a_balloon(tmp_path):
     soft = item.tendril.soft
     soft.use_pressure, soft.pressure, soft.gas_density = True, 5.0, 0.0
     soft.young, soft.density, soft.relaxation, soft.drag_coefficient = 1.0, 0.5, 0.0, 0.0
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     assert place_of_mesh(item.tendril.result, FRAMES)[2] > place_of_mesh(item.tendril.result, 1)[2] + 0.02
 
 
@@ -117,7 +111,7 @@ def test_an_empty_pushes_a_crate_where_it_is_and_as_keyed(tmp_path):
         load.force = force
         assert item.keyframe_insert("tendril.loads[0].force", frame=frame)
     item.tendril.body.drag_coefficient = 0.0
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     (own,) = read_scene(bpy.context)[0].bodies[0].loads
     assert own.arm == pytest.approx([0.0, 0.05, 0.0], abs=1e-6)
     assert own.force[-1] == pytest.approx([12.0, 0.0, 0.0], abs=1e-5)
@@ -137,8 +131,7 @@ def test_a_torque_turns_about_the_arrow(tmp_path):
     load = item.tendril.loads[0]
     load.force, load.torque = 0.0, 0.05
     item.tendril.body.drag_coefficient = 0.0
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     time, inertia = (FRAMES - 1) / 24.0, 2.0 * 0.2**2 / 6.0
     bpy.context.scene.frame_set(FRAMES)
     turned = item.tendril.result.matrix_world.to_euler().z
@@ -227,8 +220,7 @@ def test_forces_are_removed_with_their_keys_and_make_a_bake_out_of_date(tmp_path
     bpy.context.scene.frame_set(1)
     assert item.tendril.loads[0].force == 2.0
     item.animation_data_clear()
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     assert changes.sentence(bpy.context) == ""
     item.tendril.loads[0].force = 3.0
     assert "force of force 'Force 2' of 'Crate' changed" in changes.sentence(bpy.context)

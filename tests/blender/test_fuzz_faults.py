@@ -12,6 +12,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from artist import save
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bake.errors import BakeError
 from bl_ext.user_default.tendril.bake.lock import locked
@@ -36,8 +37,7 @@ def rod(tmp_path):
     rope.tendril.rod.points = 11
     bpy.ops.tendril.add_pin(place="FRACTION", fraction=0.0, holder="EMPTY", mode="POSITION")
     bpy.context.view_layer.objects.active = rope
-    bpy.context.scene.frame_end = FRAMES
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    save(tmp_path, FRAMES)
     return rope
 
 

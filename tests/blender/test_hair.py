@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import panels
 import pytest
-from artist import choose, draw_rod, link, refused
+from artist import choose, draw_rod, link, refused, save
 from bl_ext.user_default.tendril.bridge import changes, hair, hair_result, preview
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.stripe import transport
@@ -204,8 +204,7 @@ def test_what_comes_behind_acts_on_the_bake(tmp_path):
 def test_what_is_shown_meanwhile_is_what_the_bake_becomes(guides, tmp_path):
     item = hair_rod(length=0.4, surface=bending_head())
     item.rotation_euler.y, item.tendril.rod.guides = 1.0, guides
-    bpy.context.scene.frame_end = 6
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    save(tmp_path, 6)
     before = counts()
     baking = Baking(bpy.context)
     worker = baking.start()
@@ -417,8 +416,7 @@ def test_roots_are_tied_to_a_surface_that_falls():
 def test_hair_that_is_changed_while_it_is_baked_is_shown_as_simulated(guides, tmp_path):
     item = hair_rod(length=0.4)
     item.rotation_euler.y, item.tendril.rod.guides = 1.0, guides
-    bpy.context.scene.frame_end = 6
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    save(tmp_path, 6)
     baking = Baking(bpy.context)
     worker = baking.start()
     while not worker.over:
@@ -640,8 +638,7 @@ def hair_and_rope(tmp_path):
         item = curly_hair(surface=surface)
         item.tendril.rod.guides = guides
         draw_rod("Rope", [(1.0, 0.0, 0.1 * k) for k in range(5)])
-        bpy.context.scene.frame_end = 6
-        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+        save(tmp_path, 6)
         assert bpy.ops.tendril.bake() == {"FINISHED"}
         return bpy.data.objects["Hair"], bpy.data.objects["Rope"]
 

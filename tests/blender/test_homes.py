@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 import pytest
-from artist import choose, draw, link, refused
+from artist import choose, draw, link, override, refused
 
 
 @pytest.fixture
@@ -19,16 +19,7 @@ def asset(tmp_path):
     choose(bpy.data.objects["Cable"])
     bpy.ops.tendril.add_cable()
     bpy.ops.tendril.add_pin(place="ENDS", holder="EMPTY")
-    mine = bpy.data.collections.new("Asset")
-    bpy.context.scene.collection.children.link(mine)
-    for item in bpy.context.scene.objects:
-        bpy.context.scene.collection.objects.unlink(item)
-        mine.objects.link(item)
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "asset.blend"))
-    bpy.ops.wm.read_homefile(use_empty=True)
-    with bpy.data.libraries.load(str(tmp_path / "asset.blend"), link=True) as (_, wanted):
-        wanted.collections = ["Asset"]
-    wanted.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+    override(tmp_path, *bpy.context.scene.objects)
     layer = bpy.context.view_layer.layer_collection
     bpy.context.view_layer.active_layer_collection = next(
         each for each in layer.children if each.collection.override_library

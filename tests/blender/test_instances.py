@@ -9,6 +9,7 @@ from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.instancers import instancers
 from mathutils import Euler, Matrix
+from seen import corners, in_world
 
 FIRST, LAST = 3, 8
 TILTED = Matrix.LocRotScale((1.0, -2.0, 3.0), Euler((0.4, -0.9, 1.3)), (0.2, 0.4, 0.6))
@@ -81,15 +82,6 @@ def new_points(places, name="Places"):
 def read():
     description, meta = read_scene(bpy.context)
     return description.colliders, [notice["text"] for notice in meta["notices"]]
-
-
-def corners(item):
-    return np.array([vertex.co for vertex in item.data.vertices])
-
-
-def in_world(matrix, points):
-    matrix = np.array(matrix)
-    return points @ matrix[:3, :3].T + matrix[:3, 3]
 
 
 def test_a_collection_that_is_shown_collides_where_it_is_shown(scene):

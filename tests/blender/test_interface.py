@@ -27,14 +27,6 @@ from bl_ext.user_default.tendril.properties.parameters import (
 from panels import appearing, draw_all, drawn, side_panels, title, window
 
 
-@pytest.fixture
-def rod():
-    bpy.ops.curve.primitive_nurbs_path_add()
-    bpy.context.object.name = "Rope"
-    bpy.ops.tendril.add_rod()
-    return bpy.context.object
-
-
 def test_without_a_rod_one_can_be_added():
     shown = draw_all()
     assert "tendril.add_rod" in shown

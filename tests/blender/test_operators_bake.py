@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 import pytest
+from artist import refused
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bridge.evaluation import telling
 from bl_ext.user_default.tendril.bridge.scene import read_scene
@@ -40,12 +41,6 @@ def length(x):
 
 def run():
     return bpy.context.window_manager.tendril
-
-
-def refused(operator, **settings):
-    with pytest.raises(RuntimeError) as refusal:
-        operator(**settings)
-    return str(refusal.value)
 
 
 def state():

@@ -14,14 +14,6 @@ from bl_ext.user_default.tendril.presets import material
 from bl_ext.user_default.tendril.properties.parameters import ROD
 
 
-@pytest.fixture
-def rod():
-    bpy.ops.curve.primitive_nurbs_path_add()
-    bpy.context.object.name = "Rope"
-    bpy.ops.tendril.add_rod()
-    return bpy.context.object
-
-
 @pytest.fixture(autouse=True)
 def no_own_presets():
     yield

@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 import pytest
-from artist import choose, draw, refused
+from artist import choose, draw, refused, save
 from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.operators.baking import Baking
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
@@ -38,8 +38,7 @@ def lamp(tmp_path):
     bpy.ops.tendril.add_body()
     choose(cable, body)
     bpy.ops.tendril.tie()
-    bpy.context.scene.frame_end = FRAMES
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    save(tmp_path, FRAMES)
     return body
 
 

@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 import pytest
-from artist import choose, draw_rod, refused
+from artist import choose, draw_rod, refused, save
 from bl_ext.user_default.tendril.bridge import digests
 from bl_ext.user_default.tendril.bridge.changes import sentence
 from bl_ext.user_default.tendril.bridge.painted import LEAST
@@ -28,8 +28,7 @@ def weigh(rod, weights, spline=0):
 @pytest.fixture
 def rope(tmp_path):
     draw_rod("Rope", WAY)
-    bpy.context.scene.frame_end = LAST
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    save(tmp_path, LAST)
     return bpy.data.objects["Rope"]
 
 
@@ -206,8 +205,7 @@ def cloth(tmp_path):
     for vertex in item.data.vertices:
         if vertex.co.x > 0.0:
             group.add([vertex.index], vertex.co.x, "REPLACE")
-    bpy.context.scene.frame_end = LAST
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    save(tmp_path, LAST)
     choose(bpy.data.objects["Cloth"])
     return bpy.data.objects["Cloth"]
 

@@ -200,7 +200,7 @@ def test_a_file_that_blender_saved_by_itself_is_tidied_when_it_is_opened(saved, 
     saved()
     before = names()
     shown(started())
-    bpy.app.handlers.save_pre.remove(previewing._clear)  # which an autosave does not call
+    bpy.app.handlers.save_pre.remove(previewing.clear)  # which an autosave does not call
     path = str(tmp_path / "autosave.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
     previewing.end()

@@ -6,14 +6,13 @@ import bpy
 import numpy as np
 import pytest
 from artist import choose
-from bl_ext.user_default.tendril.bake.cache import Cache
 from bl_ext.user_default.tendril.bake.errors import BakeError
 from bl_ext.user_default.tendril.bridge import side_by_side
 from bl_ext.user_default.tendril.operators import cable as cable_operators
-from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 from cables import drawn
 from harnesses import RADIUS, bake, cable, cables, lines, pin, posts
 from mathutils import Matrix
+from seen import frames
 
 
 @pytest.mark.parametrize("to", [(1.0, 0.5, 0.2), (0.0, 0.0, -1.0)])
@@ -97,12 +96,6 @@ def crossing():
         hold.target.location.x = x
     choose(upper)
     return upper, lower
-
-
-def frames():
-    """x (F, n, 3) of all."""
-    cache = Cache(cache_folder(bpy.context.scene))
-    return np.array([cache.read(frame)[0] for frame in cache.frames])
 
 
 def apart(one, other):

@@ -6,11 +6,12 @@ from dataclasses import replace
 import bpy
 import numpy as np
 import pytest
-from artist import choose, draw_rod, link, refused
+from artist import bake, choose, draw_rod, link, refused
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.soft_result import embed
 from bl_ext.user_default.tendril.bridge.units import Units
 from bl_ext.user_default.tendril.physics.scene import Sheet
+from seen import places
 
 FRAMES = 8
 
@@ -49,19 +50,6 @@ def held(item, inside):
 def read():
     (found,) = read_scene(bpy.context)[0].solids
     return found
-
-
-def bake(tmp_path, frames=FRAMES):
-    bpy.context.scene.frame_end = frames
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
-
-
-def places(item, frame):
-    """Vertices (V, 3) in the world, as Blender plays them."""
-    bpy.context.scene.frame_set(frame)
-    shown = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    return np.array([shown.matrix_world @ vertex.co for vertex in shown.data.vertices])
 
 
 def test_meshes_become_sheets_and_plain_meshes_again():
@@ -263,7 +251,7 @@ def test_it_bakes_to_shape_keys_of_its_own_vertices_and_reverts(tmp_path):
     mat.modifiers.new("Thick", "SOLIDIFY").thickness = 0.003
     held(mat, lambda co: co.x < -0.19)
     before = places(mat, 1)
-    bake(tmp_path)
+    bake(tmp_path, FRAMES)
     shown = mat.tendril.result
     assert [modifier.type for modifier in shown.modifiers] == ["SOLIDIFY"]
     assert len(shown.data.vertices) == 25

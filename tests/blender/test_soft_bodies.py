@@ -6,6 +6,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from artist import bake, refused, save
 from bl_ext.user_default.tendril.bridge import soft_volume
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.bridge.soft_pins import held_nodes
@@ -36,17 +37,6 @@ def group(item, name="Top", held=lambda co: co.z > 0.5):
     own = item.vertex_groups.new(name=name)
     own.add([vertex.index for vertex in item.data.vertices if held(vertex.co)], 1.0, "REPLACE")
     return own
-
-
-def refused(operator, **settings):
-    with pytest.raises(RuntimeError) as refusal:
-        operator(**settings)
-    return str(refusal.value)
-
-
-def save(tmp_path):
-    bpy.context.scene.frame_end = FRAMES
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
 
 
 def places(item, frame):
@@ -223,8 +213,7 @@ def test_flat_faces_are_told_and_subdivided_until_revert(tmp_path, capfd):
 
 def baked_bend(item, tmp_path):
     """By how much the drawn sides stand out at their middles, over the corners, at any frame of a bake."""
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     shown = [places(item.tendril.result, frame) for frame in range(1, FRAMES + 1)]
     start = shown[0]
     side = start[:, 0] > start[:, 0].max() - 1e-4
@@ -267,8 +256,7 @@ def test_bulk_and_shear_are_stiffness_and_squashiness_otherwise():
 def test_a_free_soft_body_falls_and_is_shown_by_shape_keys(tmp_path):
     item = soft()
     drawn = [tuple(vertex.co) for vertex in item.data.vertices]
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     shown = item.tendril.result
     assert shown.tendril.source == item
     assert len(shown.data.shape_keys.key_blocks) == FRAMES
@@ -296,8 +284,7 @@ def test_wind_carries_a_soft_body_and_weights_shelter_it(tmp_path):
     bpy.context.object.field.strength = 20.0
     scene = read_scene(bpy.context)[0]
     assert [body.weights.tolist() for body in scene.solids] == [[0.0, *[1.0] * 5], [0.0, 0.0, *[1.0] * 4]]
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     assert len(bpy.context.window_manager.tendril.warnings) == 0
     moved = [places(item.tendril.result, FRAMES).mean(axis=0) - places(item.tendril.result, 1).mean(axis=0)
              for item in (light, sheltered)]  # fmt: skip
@@ -318,8 +305,7 @@ def test_a_group_is_held_by_its_target_and_the_rest_hangs(tmp_path):
     assert bpy.ops.tendril.add_soft_pin() == {"FINISHED"}
     (pin,) = item.tendril.soft.pins
     assert (pin.group, pin.target) == ("Top", hand)
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     first, last = places(item.tendril.result, 1), places(item.tendril.result, FRAMES)
     top = first[:, 2] > 1.05
     assert last[top] == pytest.approx(first[top] + [0.05, 0.0, 0.0], abs=1e-5)
@@ -340,7 +326,7 @@ def test_another_soft_body_holds_none_and_says_so(tmp_path):
     assert not item.tendril.soft.pins
     assert bpy.ops.tendril.add_soft_pin(holder="OWN") == {"FINISHED"}
     item.tendril.soft.pins[0].target = other
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     with pytest.raises(RuntimeError, match="follows the soft body 'Other', which cannot hold another"):
         bpy.ops.tendril.bake()
 
@@ -352,8 +338,7 @@ def test_without_a_target_a_group_follows_the_objects_own_animation(tmp_path):
     item.keyframe_insert("location", frame=1)
     item.location.y = 0.03
     item.keyframe_insert("location", frame=FRAMES)
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     first, last = places(item.tendril.result, 1), places(item.tendril.result, FRAMES)
     top = first[:, 2] > 1.05
     assert last[top] == pytest.approx(first[top] + [0.0, 0.03, 0.0], abs=1e-5)
@@ -393,8 +378,7 @@ def test_a_shape_key_is_the_relaxed_shape_to_which_the_body_springs(tmp_path):
     part = volumes(body.relaxed()) / volumes(body.x[body.tetrahedra])
     assert part == pytest.approx(0.9**3, rel=2e-3)
     assert not item.show_only_shape_key
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     size = [np.ptp(places(item.tendril.result, frame), axis=0) for frame in (1, FRAMES)]
     assert size[0] == pytest.approx([0.2] * 3, rel=1e-3)
     assert size[1] == pytest.approx([0.18] * 3, rel=0.01)
@@ -415,7 +399,7 @@ def test_a_belly_of_muscle_stands_still_as_drawn_where_it_shall(tmp_path):
     hold(item)
     for balanced, frames in ((True, 49), (False, 9)):
         item.tendril.soft.balanced = balanced
-        save(tmp_path)
+        save(tmp_path, FRAMES)
         bpy.context.scene.frame_end = frames
         assert bpy.ops.tendril.bake() == {"FINISHED"}
         drawn = places(item.tendril.result, 1)
@@ -437,7 +421,7 @@ def baked_told(tmp_path, frames):
     """(every vertex (F, V, 3) of the result, all warnings) of a bake of so many frames."""
     (item,) = (item for item in bpy.context.view_layer.objects if item.tendril.is_soft)
     bpy.context.scene.use_gravity = False
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     bpy.context.scene.frame_end = frames
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     warnings = [warning.text for warning in bpy.context.window_manager.tendril.warnings]
@@ -502,7 +486,7 @@ def test_no_horns_stand_out_where_the_weights_of_a_pin_fade(tmp_path):
     bpy.context.scene.render.fps = 12
     for fades in (True, False):
         pin.use_weights = fades
-        save(tmp_path)
+        save(tmp_path, FRAMES)
         assert bpy.ops.tendril.bake() == {"FINISHED"}
         drawn, shown = (places(settings.id_data.tendril.result, frame) for frame in (1, FRAMES))
         high[fades] = standing_out(drawn, shown, 1.6 / 8.0) * 8.0
@@ -526,8 +510,7 @@ def test_a_pin_lets_go_at_its_frame(tmp_path):
     item = soft()
     group(item)
     hold(item, use_release=True, release=4)
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     top = places(item.tendril.result, 1)[:, 2] > 1.05
     height = [places(item.tendril.result, frame)[top, 2].mean() for frame in (1, 4, FRAMES)]
     assert height[1] == pytest.approx(height[0], abs=1e-5)
@@ -545,8 +528,7 @@ def test_what_slides_is_free_along_its_plane_or_line_and_nowhere_else(kind, axis
     item.location = (0.02, 0.03, 1.01)
     item.keyframe_insert("location", frame=FRAMES)
     bpy.context.scene.use_gravity = False
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     first, last = places(item.tendril.result, 1), places(item.tendril.result, FRAMES)
     top, moved = first[:, 2] > 1.05, np.array([0.02, 0.03, 0.01])
     led = [k for k in range(3) if k not in free]
@@ -559,8 +541,7 @@ def test_a_soft_pin_is_a_spring_of_its_whole_group(tmp_path):
     group(item, held=lambda _co: True)
     item.tendril.soft.density = 1000.0
     hold(item, use_spring=True, spring=1000.0)
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     time, omega = (FRAMES - 1) / bpy.context.scene.render.fps, np.sqrt(1000.0 / 8.0)
     fall = (places(item.tendril.result, FRAMES) - places(item.tendril.result, 1)).mean(axis=0)
     assert fall == pytest.approx([0.0, 0.0, -9.81 / omega**2 * (1.0 - np.cos(omega * time))], rel=0.02, abs=1e-4)
@@ -578,8 +559,7 @@ def test_the_influence_of_a_pin_is_keyed(tmp_path):
     (held, *_) = read_scene(bpy.context)[0].holds
     assert held.influence[[0, -1]].tolist() == [1.0, 0.0]
     assert np.any((held.influence > 0.0) & (held.influence < 1.0))
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     shown = item.tendril.result
     first = places(shown, 1)
     top = first[:, 2] > 1.05
@@ -604,7 +584,7 @@ def test_a_pin_to_a_rigid_body_ties_both_and_they_fall_together(tmp_path):
     assert (tie.solid, tie.body, tie.vertex, scene.holds) == (0, 0, None, ())
     assert scene.solids[0].x[tie.nodes][:, 2] == pytest.approx(1.1, abs=0.011)
     item.tendril.soft.pins[0].use_spring = True
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     assert "ties it to 'Lid', which holds points exactly and for good" in refused(bpy.ops.tendril.bake)
     item.tendril.soft.pins[0].use_spring, item.tendril.soft.pins[0].influence = False, 0.5
     assert "and an Influence of 1 without keys" in refused(bpy.ops.tendril.bake)
@@ -657,8 +637,7 @@ def test_subdivision_stays_on_the_result_and_other_modifiers_are_in_its_mesh(tmp
     item = soft()
     item.modifiers.new("Array", "ARRAY").count = 2
     item.modifiers.new("Smooth", "SUBSURF")
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     shown = item.tendril.result
     assert [modifier.type for modifier in shown.modifiers] == ["SUBSURF"]
     assert len(shown.data.vertices) == 16
@@ -667,7 +646,7 @@ def test_subdivision_stays_on_the_result_and_other_modifiers_are_in_its_mesh(tmp
 
 def test_baking_again_keeps_the_result_and_changes_are_told(tmp_path):
     item = soft()
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     bpy.ops.tendril.bake()
     shown = item.tendril.result
     run = bpy.context.window_manager.tendril
@@ -688,7 +667,7 @@ def test_a_deleted_source_leaves_a_result_of_its_tetrahedra(tmp_path):
     from bl_ext.user_default.tendril.operators.baking import Baking
 
     item = soft()
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     baking = Baking(bpy.context)
     bpy.data.objects.remove(item)
     baking.run(bpy.context)
@@ -704,8 +683,7 @@ def test_between_frames_vertices_are_on_the_line_between_them(storage, stretch, 
     item = soft()
     item.tendril.soft.storage = storage
     bpy.context.scene.render.frame_map_old, bpy.context.scene.render.frame_map_new = stretch
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     shown = item.tendril.result
     start, end = places(shown, 3), places(shown, 4)
     assert start[:, 2].mean() - end[:, 2].mean() > 0.01
@@ -716,7 +694,7 @@ def test_between_frames_vertices_are_on_the_line_between_them(storage, stretch, 
 def test_a_file_plays_what_shape_keys_play_and_goes_with_the_bake(tmp_path):
     item = soft()
     item.modifiers.new("Smooth", "SUBSURF")
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     bpy.ops.tendril.bake()
     by_keys = [places(item.tendril.result, frame) for frame in range(1, FRAMES + 1)]
     item.tendril.soft.storage = "FILE"
@@ -757,7 +735,7 @@ def bake_to_file(item, **settings):
 def test_undo_shows_the_bake_that_was_and_not_the_other(tmp_path):
     item = soft(resolution=2)
     item.tendril.soft.storage, bpy.context.scene.tendril.use_floor = "FILE", True
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     first = bake_to_file(item)
     shown = places(item.tendril.result, FRAMES)
     bpy.ops.ed.undo_push(message="first")
@@ -779,7 +757,7 @@ def test_undo_shows_the_bake_that_was_and_not_the_other(tmp_path):
 def test_files_go_when_nothing_can_name_them_any_more(tmp_path):
     item = soft(resolution=2)
     item.tendril.soft.storage = "FILE"
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     saved, unsaved = bake_to_file(item), bake_to_file(item)
     bpy.ops.wm.save_mainfile()
     later = bake_to_file(item)
@@ -801,8 +779,7 @@ def test_a_mesh_that_was_emptied_during_the_bake_leaves_a_result_of_its_tetrahed
     from bl_ext.user_default.tendril.operators.baking import Baking
 
     item = soft(resolution=2)
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     baking = Baking(bpy.context)
     item.data = bpy.data.meshes.new("Empty")
     baking.run(bpy.context)
@@ -815,7 +792,7 @@ def test_a_mesh_that_was_emptied_during_the_bake_leaves_a_result_of_its_tetrahed
 def test_another_file_is_never_deleted(tmp_path):
     item = soft()
     item.tendril.soft.storage = "FILE"
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     bpy.ops.tendril.bake()
     mine = tmp_path / "tendril_mine.pc2"
     mine.write_text("the artist's own")
@@ -827,8 +804,7 @@ def test_another_file_is_never_deleted(tmp_path):
 def test_a_soft_body_falls_on_the_floor_and_stays_on_it(tmp_path):
     item = soft(place=(0.0, 0.0, 0.11))
     bpy.context.scene.tendril.use_floor = True
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     low = places(item.tendril.result, FRAMES)[:, 2].min()
     assert -1e-3 < low < 0.005
 
@@ -865,7 +841,7 @@ def pinned(item, name):
 def test_bad_input_is_one_sentence(spoil, said, tmp_path):
     item = soft()
     spoil(item)
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     sentence = refused(bpy.ops.tendril.bake)
     assert said in sentence
     assert "'Jelly'" in sentence
@@ -973,7 +949,7 @@ def test_numbers_that_no_material_has_are_not_taken():
 def test_soft_bodies_drawn_into_each_other_are_refused(tmp_path):
     soft(name="Jelly", preset="silicone")
     soft(name="Custard", place=(0.15, 0.02, 1.01), preset="silicone")
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     assert "'Jelly' is drawn about" in refused(bpy.ops.tendril.bake)
     assert bpy.data.objects["Jelly"].tendril.result is None
 
@@ -985,7 +961,7 @@ def test_a_linked_soft_body_takes_no_part(tmp_path):
     with bpy.data.libraries.load(str(tmp_path / "props.blend"), link=True) as (found, wanted):
         wanted.objects = found.objects
     bpy.context.collection.objects.link(wanted.objects[0])
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     assert "'Jelly' is linked from a library: override it with" in refused(bpy.ops.tendril.bake)
     soft(name="Mine", place=(1.0, 0.0, 1.0))
     assert bpy.ops.tendril.bake() == {"FINISHED"}
@@ -998,8 +974,7 @@ def test_one_that_is_thrown_flies_and_turns_as_it_was_thrown(tmp_path):
     item = soft(place=(0.0, 0.0, 2.0))
     item.tendril.soft.velocity, item.tendril.soft.spin = (2.0, 0.0, 1.0), (0.0, 0.0, 3.0)
     bpy.context.scene.tendril.air_density = 0.0
-    save(tmp_path)
-    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    bake(tmp_path, FRAMES)
     first, last = (places(item.tendril.result, frame) for frame in (1, FRAMES))
     time = (FRAMES - 1) / 24.0
     way = [2.0 * time, 0.0, 1.0 * time - 0.5 * 9.81 * time**2]

@@ -4,6 +4,7 @@ import bpy
 import numpy as np
 import pytest
 from bl_ext.user_default.tendril.bridge.scene import read_scene
+from seen import places
 
 FRAMES = 14
 # A flat punch of side a presses by k = 1.15 E a/(1 − ν²) = 750 N/m; 1 kg that falls on it by .04 m dents by
@@ -20,13 +21,6 @@ def cube(name, size, place):
     item.name, item.scale = name, [0.5 * size] * 3
     bpy.context.view_layer.update()
     return item
-
-
-def places(item, frame):
-    """Vertices (V, 3) in the world, as Blender plays them."""
-    bpy.context.scene.frame_set(frame)
-    shown = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    return np.array([shown.matrix_world @ vertex.co for vertex in shown.data.vertices])
 
 
 def test_a_crate_lands_on_a_jelly_and_a_rope_over_both(tmp_path):

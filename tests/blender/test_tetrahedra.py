@@ -5,6 +5,7 @@ import os
 import bpy
 import numpy as np
 import pytest
+from artist import refused
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators.soft_preset import own_folder
 from bl_ext.user_default.tendril.physics.elements.tetrahedra import boundary, volumes
@@ -62,12 +63,6 @@ def cube_of(tetrahedra=CUBE, x=X):
     item.select_set(True)
     assert bpy.ops.tendril.add_soft() == {"FINISHED"}
     return item
-
-
-def refused(operator, **settings):
-    with pytest.raises(RuntimeError) as refusal:
-        operator(**settings)
-    return str(refusal.value)
 
 
 @pytest.mark.parametrize(("name", "text"), [("cube.msh", gmsh()), ("cube.vtk", vtk())])

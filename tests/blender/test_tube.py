@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 import pytest
-from artist import choose, refused
+from artist import choose, override, refused
 from bl_ext.user_default.tendril.bridge import result, tube_binding, tube_curve
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
@@ -222,16 +222,7 @@ def test_what_fails_leaves_the_mesh_and_what_is_selected(monkeypatch):
 
 def test_a_library_override_becomes_one(tmp_path):
     mesh = tube(swept(course()))
-    asset = bpy.data.collections.new("Asset")
-    bpy.context.scene.collection.children.link(asset)
-    for own in mesh.users_collection:
-        own.objects.unlink(mesh)
-    asset.objects.link(mesh)
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "asset.blend"))
-    bpy.ops.wm.read_homefile(use_empty=True)
-    with bpy.data.libraries.load(str(tmp_path / "asset.blend"), link=True) as (_, wanted):
-        wanted.collections = ["Asset"]
-    wanted.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+    override(tmp_path, mesh)
     mesh = bpy.context.scene.objects["Hose"]
     assert mesh.override_library
     mesh.data = mesh.data.copy()

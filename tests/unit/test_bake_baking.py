@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from on_disk import contents, frame_bytes
 from tendril.bake import baking, job, messages
 from tendril.bake import cache as caches
 from tendril.bake import folder as folders
@@ -52,10 +53,6 @@ def baked(folder, *, stop_after=None, **options):
 
 def kinds(said):
     return [message["kind"] for message in said]
-
-
-def frame_bytes(folder):
-    return [path.read_bytes() for path in sorted((folder / caches.FRAMES).iterdir())]
 
 
 def never(_scene):
@@ -424,10 +421,6 @@ def refuses(what, *notices):
         raise what
 
     return lambda _scene: ((), simulate)
-
-
-def contents(folder):
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def changed_scene():

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from on_disk import frame_bytes
 from tendril.bake import cache as caches
 from tendril.bake import job
 from tendril.bake.baking import bake
@@ -36,10 +37,6 @@ def baked(place, **options):
 
 def new_from(folder, scene, begin, **options):
     return baked(job.propose(folder, scene, {}, begin).path, **options)
-
-
-def frame_bytes(folder):
-    return [path.read_bytes() for path in sorted((folder / caches.FRAMES).iterdir())]
 
 
 def warnings(said):

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from on_disk import frame_bytes
 from tendril.bake import cache as caches
 from tendril.bake import job, process
 from tendril.bake.baking import bake
@@ -35,10 +36,6 @@ def whole(tmp_path_factory):
     said = []
     assert process.listen(Worker.start(folder), said.append) == 0, said
     return folder
-
-
-def frame_bytes(folder):
-    return [path.read_bytes() for path in sorted((folder / caches.FRAMES).iterdir())]
 
 
 def test_the_worker_keeps_what_the_simulation_gives(whole):

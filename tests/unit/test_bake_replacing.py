@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from on_disk import contents
 from tendril.bake import cache as caches
 from tendril.bake import job, replacing
 from tendril.bake.baking import AS_IT_WAS, bake
@@ -48,10 +49,6 @@ def solver(_scene):
 def run(place, **options):
     given = {"solver": solver, "taking_over": lambda _scene, _before, state: dict(state)} | options
     return list(bake(place, **given))
-
-
-def contents(folder):
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def frames(folder):

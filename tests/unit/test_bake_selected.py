@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tendril.bake import cache as caches
+from on_disk import frame_bytes
 from tendril.bake import job
 from tendril.bake.baking import STAYS, bake
 from tendril.bake.cache import Cache
@@ -156,10 +156,6 @@ def baked(place, **options):
 def all_rows(folder, scene):
     cache = Cache(folder)
     return rows_of(scene, [cache.read(index) for index in cache.frames])
-
-
-def frame_bytes(folder):
-    return [path.read_bytes() for path in sorted((folder / caches.FRAMES).iterdir())]
 
 
 @pytest.mark.parametrize("name", SCENES)

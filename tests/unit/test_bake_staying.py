@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tendril.bake import cache as caches
+from on_disk import frame_bytes
 from tendril.bake import job, process
 from tendril.bake.cache import Cache
 from tendril.bake.messages import EXIT_CODES, FORMAT, decode, decode_order, order
@@ -166,10 +166,6 @@ def test_an_order_comes_back_from_its_line():
     }  # fmt: skip
     with pytest.raises(ValueError, match="job"):
         order("bake", resume=True)
-
-
-def frame_bytes(folder):
-    return [path.read_bytes() for path in sorted((folder / caches.FRAMES).iterdir())]
 
 
 def test_a_used_worker_bakes_the_same_bytes_as_a_fresh_one(tmp_path):

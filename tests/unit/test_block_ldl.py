@@ -11,7 +11,7 @@ ELIMINATIONS = {shape: block_elimination(*shape) for shape in SHAPES}
 
 def solver(shape):
     """(a, y, count) → how many pivots are negative; y becomes the solution, as `other` does, by `resolve`."""
-    eliminate, _, resolve, substitute = ELIMINATIONS[shape]
+    eliminate, resolve, substitute = ELIMINATIONS[shape]
 
     @entry
     def solve(a: np.ndarray, y: np.ndarray, other: np.ndarray, count: int) -> int:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from differences import difference
 from tendril.physics import Collider
 from tendril.physics.cables.contact import Contacts
 from tendril.physics.cables.sides import Sides
@@ -19,19 +20,7 @@ from tendril.physics.elements.contact_press import (
     contact_slopes,
 )
 
-SHIFT = 1e-4  # central differences of fourth order: error 1e-16, rounding 1e-12
 NONE = np.zeros(0, bool)
-
-
-def difference(function, y):
-    """∂function/∂y."""
-    return np.stack(
-        [
-            (8.0 * (function(y + e) - function(y - e)) - function(y + 2.0 * e) + function(y - 2.0 * e)) / (12.0 * SHIFT)
-            for e in SHIFT * np.eye(len(y))
-        ],
-        axis=-1,
-    )
 
 
 def dense(band):

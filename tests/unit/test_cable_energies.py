@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from differences import difference
 from tendril.physics._jit import entry
 from tendril.physics.cables.equations import derivatives, energy, joints_bear
 from tendril.physics.cables.tables import HANDLE, JOINT, REACH, SEGMENT
@@ -9,7 +10,6 @@ from tendril.physics.elements.cable_coherence import coherence_derivatives, cohe
 from tendril.physics.elements.cable_length import length_derivatives, length_energy
 from tendril.physics.elements.cable_quaternion_norm import norm_derivatives, norm_energy
 
-SHIFT = 1e-4  # central differences of fourth order: error 1e-16, rounding 1e-12
 NEAR = 1e-8
 FORCE = np.array([0.3, -0.5, 0.9])
 
@@ -95,17 +95,6 @@ ENERGIES = {
     "handle": on_two_segments(NO_JOINTS, of_strength(np.inf), POINTS),
     "handle that yields": on_two_segments(NO_JOINTS, of_strength(0.2), POINTS),
 }
-
-
-def difference(function, y):
-    """∂function/∂y."""
-    return np.stack(
-        [
-            (8.0 * (function(y + e) - function(y - e)) - function(y + 2.0 * e) + function(y - 2.0 * e)) / (12.0 * SHIFT)
-            for e in SHIFT * np.eye(len(y))
-        ],
-        axis=-1,
-    )
 
 
 @pytest.mark.parametrize("name", ENERGIES)

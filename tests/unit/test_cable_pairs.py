@@ -2,23 +2,12 @@
 
 import numpy as np
 import pytest
+from differences import difference
 from tendril.physics.cables.band import BandFactors
 from tendril.physics.cables.contact_between import PAIR_CONTACT, pair_derivatives, pair_gaps
 from tendril.physics.linear.border import Border, Bordered
 
-SHIFT = 1e-4  # central differences of fourth order: error 1e-16, rounding 1e-12
 START = np.array([2, 9, 20, 27])  # of a, b, c, d among 31 unknowns
-
-
-def difference(function, y):
-    """∂function/∂y."""
-    return np.stack(
-        [
-            (8.0 * (function(y + e) - function(y - e)) - function(y + 2.0 * e) + function(y - 2.0 * e)) / (12.0 * SHIFT)
-            for e in SHIFT * np.eye(len(y))
-        ],
-        axis=-1,
-    )
 
 
 def a_row(end, plane, force):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from convergence import orders
 from scipy.optimize import brentq
 from solvers import go_on, solved_by
 from statics import Statics, held, straight_rod
@@ -19,10 +20,6 @@ SECOND = 1.95  # what counts as second order
 def threshold(lowest, law):
     """Relative distance of the zero of lowest(load) from the law."""
     return brentq(lowest, 0.8 * law, 1.2 * law, xtol=1e-7 * law) / law - 1.0
-
-
-def orders(errors):
-    return np.log2(np.abs(errors[:-1]) / np.abs(errors[1:]))
 
 
 @pytest.mark.parametrize(

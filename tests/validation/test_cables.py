@@ -5,6 +5,7 @@ from time import process_time
 
 import numpy as np
 import pytest
+from convergence import order
 from scipy.optimize import brentq
 from statics import straight_rod
 from tendril.physics import Floor, Handle, Material, SceneError, SimulationError, settle_cable
@@ -32,11 +33,6 @@ def turned(handle, angle):
     """A handle turned about x [rad]."""
     turn = exponential(np.array([angle, 0.0, 0.0]))
     return replace(handle, orientation=product(turn, handle.orientation))
-
-
-def order(values):
-    """Of convergence in the segment length, from values at n, 2n, 4n segments."""
-    return np.log2(abs((values[0] - values[1]) / (values[1] - values[2])))
 
 
 @pytest.mark.parametrize("gravity", [WEIGHTLESS, (0.0, 0.0, -8.0)], ids=["weightless", "hanging"])

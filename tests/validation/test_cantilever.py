@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from convergence import order
 from scipy.integrate import quad
 from solvers import go_on, relaxed
 from statics import Statics, held, straight_rod
@@ -29,11 +30,6 @@ def tip_load(n, force):
     load = np.zeros((n + 1, 3))
     load[-1] = force * DOWN
     return load
-
-
-def order(values):
-    """Of convergence in the edge length, from values at n, 2n, 4n edges."""
-    return np.log2(abs((values[0] - values[1]) / (values[1] - values[2])))
 
 
 def steps_of(load):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from convergence import orders
 from cosserat import ALONG_X, CosseratRod, Laws, along_x, frames_along, quaternions
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
@@ -12,10 +13,6 @@ from test_localised_helix import start as start_scene
 SECOND = 1.9  # what counts as second order
 STIFF = 1e4  # stretching against bending over the length's square: 1e4 times
 TIP = np.array([15.6854, 47.1522, 53.4718])  # m, of Bathe's bend: the smooth rod's equations, by shooting
-
-
-def orders(errors):
-    return np.log2(np.abs(errors[:-1]) / np.abs(errors[1:]))
 
 
 def threshold(lowest, law):

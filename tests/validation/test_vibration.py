@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from convergence import orders
 from solvers import go_on, relaxed, solved_by
 from statics import Statics, held, straight_rod
 from tendril.physics.assemble import assemble
@@ -19,10 +20,6 @@ SECOND = 1.9  # what counts as second order
 CANTILEVER = np.array([3.5160, 22.0345, 61.6972])  # ω L² √(ρA/B)
 STEP = 2e-3  # s, at most: nearly a thousand in the period of the slowest vibration
 CHAIN = np.array([1.2024, 2.7600, 4.3269])  # ω √(L/g): half the zeros of J₀
-
-
-def orders(errors):
-    return np.log2(np.abs(errors[:-1]) / np.abs(errors[1:]))
 
 
 def test_cantilever_frequencies(solver):
