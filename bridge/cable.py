@@ -5,6 +5,7 @@ gets one Bézier point for each vertex, where the vertex is, with the tilt that 
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
+import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
@@ -271,6 +272,7 @@ class Drawn:
         what they were.
         """
         x, m1 = np.asarray(said["x"]), np.asarray(said["m1"])
+        self._put(said["bodies"], held)
         pins = iter(self.scene.pins)
         for own, vertices, edges in self.by_object():
             by = {number: next(pins) for number, _ in own.held}
@@ -278,13 +280,24 @@ class Drawn:
                 longer = own.source in resized or own.source.tendril.rod.own_length
                 self._draw(own, x[vertices], m1[edges], by, longer)
                 own.shown = x[vertices], m1[edges]
-        for (item, entry), pose in zip(self.hanging, said["bodies"], strict=True):
+
+    def _put(self, poses, held):
+        """What hangs on them goes to its place, and what is parented to it along; parents go before their children."""
+        hanging = {item: (entry, pose) for (item, entry), pose in zip(self.hanging, poses, strict=True)}
+        for item in sorted(hanging, key=lambda item: len(_parents(item))):
             if item in held:
                 continue
+            entry, pose = hanging[item]
+            if item.parent:
+                bpy.context.view_layer.update()  # the matrix in the world is set by that of the parent as it is known
             centre, turn = self.units.blender_units(np.array(pose[:3])), np.array(pose[3:])
             place, turn = body_result.poses(entry, centre[None], turn[None])
             scale = Matrix(entry["matrix"]).to_scale()
             item.matrix_world = Matrix.LocRotScale(Vector(place[0]), Quaternion(turn[0]), scale)
+        if carried := [own for own in self.each if not hanging.keys().isdisjoint(_parents(own.source))]:
+            bpy.context.view_layer.update()
+            for own in carried:
+                own.matrix = _place(own.source)
 
     def _draw(self, own, x, m1, pins, resized):
         """One of them, led by Pins."""
@@ -391,6 +404,14 @@ def _point_radius(thickness, along, linear, units):
     """Of points whose curve goes along unit directions (n, 3) in its own space; the inverse of what is read."""
     stretch = np.linalg.norm(along @ linear.T, axis=1)
     return units.blender_units(thickness) / np.sqrt(abs(np.linalg.det(linear)) / stretch)
+
+
+def _parents(item):
+    """The objects that an object goes with, the nearest first."""
+    found = []
+    while item := item.parent:
+        found.append(item)
+    return found
 
 
 def _place(item):
