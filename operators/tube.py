@@ -40,8 +40,7 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
             return f"'{mesh.name}' has no faces: Tree from Skeleton makes a curve of edges"
         if mesh.tendril.is_body or mesh.tendril.is_soft:
             return f"'{mesh.name}' is simulated itself: remove that first"
-        if any(each.type == "NODES" and each.node_group and tube_binding.CABLE in each.node_group.nodes
-               for each in mesh.modifiers):  # fmt: skip
+        if tube_binding.modifier_of(mesh):
             return f"'{mesh.name}' follows a cable already: remove its modifier Follow Cable first"
         if not mesh.visible_get():
             return f"'{mesh.name}' is hidden: show it first"

@@ -254,6 +254,7 @@ class TendrilObject(bpy.types.PropertyGroup):
     active_load: IntProperty(name="Active Force", options=set())
     result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this one's bake")
     source: PointerProperty(type=bpy.types.Object, name="Source", description="The object whose bake this one shows")
+    carrier: PointerProperty(type=bpy.types.Object, description="The cable that this mesh follows, itself or baked")
     baked: StringProperty(
         description="How it was set and drawn when the bake began that it shows, as JSON", options=set()
     )

@@ -247,19 +247,67 @@ def test_it_follows_again_after_a_script_removed_the_bake():
     cable = make()
     assert mesh.data.name == "Hose"
     bpy.context.scene.frame_end = 2
-    nodes = mesh.modifiers["Follow Cable"].node_group.nodes
-
-    def led():
-        return {nodes[name].inputs["Object"].default_value for name in (tube_binding.CABLE, tube_binding.PLACE)}
-
     assert bpy.ops.tendril.bake() == {"FINISHED"}
-    assert led() == {cable.tendril.result}
+    assert tube_binding.followed(mesh) == cable.tendril.result
     bpy.data.objects.remove(cable.tendril.result)
     assert bpy.ops.tendril.bake() == {"FINISHED"}
-    assert led() == {cable.tendril.result} != {None}
+    assert tube_binding.followed(mesh) == cable.tendril.result
+    assert mesh.tendril_bakes == 2  # what points to a result
     bpy.data.objects.remove(cable.tendril.result)
     result.revert(cable)
-    assert led() == {cable}
+    assert tube_binding.followed(mesh) == cable
+
+
+def test_a_duplicate_follows_the_duplicate_of_its_cable_and_else_the_same(tmp_path):
+    mesh = tube(swept(course()))
+    cable = make()
+    before, there = seen(mesh), [pin.target for pin in cable.tendril.pins]
+    choose(mesh)
+    assert bpy.ops.object.duplicate() == {"FINISHED"}
+    assert tube_binding.followed(bpy.context.object) == cable
+    bpy.data.objects.remove(bpy.context.object)
+    choose(mesh, *there, cable)
+    assert bpy.ops.object.duplicate() == {"FINISHED"}
+    own = bpy.context.object
+    other = next(item for item in bpy.context.selected_objects if item.type == "MESH")
+    assert tube_binding.followed(other) == own != cable
+    assert other.modifiers[0].node_group == mesh.modifiers[0].node_group
+    for pin in own.tendril.pins:
+        pin.target.location.z += 1.0
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    assert np.abs(seen(mesh) - before).max() < REST
+    assert (seen(other) - before)[:, 2].mean() > 0.9
+    rest = seen(other)
+    bpy.context.scene.frame_end = 2
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert [tube_binding.followed(each) for each in (mesh, other)] == [cable.tendril.result, own.tendril.result]
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "two.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "two.blend"))
+    assert bpy.ops.tendril.revert() == {"FINISHED"}
+    for name, was, its in (("Hose", before, "Hose Cable"), ("Hose.001", rest, "Hose Cable.001")):
+        assert tube_binding.followed(bpy.data.objects[name]) == bpy.data.objects[its]
+        assert np.abs(seen(bpy.data.objects[name]) - was).max() < 10.0 * REST
+
+
+def test_a_duplicate_of_a_bake_and_its_mesh_becomes_a_cable_of_its_own():
+    mesh = tube(swept(course()))
+    cable = make()
+    bpy.context.scene.frame_end = 2
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    before = seen(mesh)
+    choose(mesh, cable.tendril.result)
+    assert bpy.ops.object.duplicate() == {"FINISHED"}
+    copy = bpy.context.object
+    other = next(item for item in bpy.context.selected_objects if item.type == "MESH")
+    copy.location.z += 3.0
+    assert (seen(other) - before)[:, 2] == pytest.approx(3.0, abs=1e-5)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert [tube_binding.followed(each) for each in (mesh, other)] == [cable.tendril.result, copy]
+    assert copy.tendril.source != cable
+    assert bpy.ops.tendril.revert() == {"FINISHED"}
+    followed = [tube_binding.followed(each) for each in (mesh, other)]
+    assert followed == [cable, other.tendril.carrier]
+    assert cable != followed[1]
 
 
 def test_it_has_what_its_modifiers_make_of_it():
@@ -269,6 +317,29 @@ def test_it_has_what_its_modifiers_make_of_it():
     make()
     assert [each.name for each in mesh.modifiers] == ["Follow Cable", "Fine"]
     assert np.abs(seen(mesh) - before).max() < REST
+
+
+@pytest.mark.parametrize("kind", ["MULTIRES", "SURFACE_DEFORM", "MESH_CACHE", "ARMATURE"])
+@pytest.mark.parametrize("shown", [True, False])
+def test_what_would_not_follow_is_told_and_nothing_is_changed(kind, shown):
+    """Also a modifier that only renders have."""
+    mesh = tube(swept(course()))
+    mesh.modifiers.new("Own", kind).show_viewport = shown
+    before = mesh.data, mesh.data.attributes.keys()
+    assert "'Hose' has the modifier 'Own', which " in refused(bpy.ops.tendril.cable_from_tube)
+    assert (mesh.data, mesh.data.attributes.keys(), mesh.modifiers.keys()) == (*before, ["Own"])
+    assert not [*bpy.data.node_groups, *bpy.data.curves]
+
+
+def test_a_cable_that_carries_a_mesh_is_not_cut():
+    mesh = tube(swept(course()))
+    before = seen(mesh)
+    make()
+    cure = "'Hose Cable' carries the mesh 'Hose', which cannot follow two cables: apply or remove its modifier Follow"
+    assert cure in refused(bpy.ops.tendril.cut_cable)
+    assert np.abs(seen(mesh) - before).max() < REST
+    mesh.modifiers.clear()
+    assert bpy.ops.tendril.cut_cable() == {"FINISHED"}
 
 
 def test_one_step_of_undo_takes_it_all_back():
