@@ -82,6 +82,7 @@ class Drawn:
             _check_hanging(source)
         for item in hanging:
             bodies.check_object(item)
+            _check_free(item)
         with side_scene(scene) as aside:
             copies = [aside.copy(item) for item in (*sources, *hanging)]
             aside.go(scene.frame_current_final)
@@ -434,6 +435,15 @@ def check_drawing(source, cure="apply it first"):
     if may_deform(source):
         what = "shape keys" if curve.shape_keys else "a modifier that bends its curve"
         raise SceneError(name, f"'{name}' has {what}, which would bend what is drawn anew: {cure}.")
+
+
+def _check_free(item):
+    """Raises SceneError: a constraint would have what hangs elsewhere."""
+    if by := next((each for each in item.constraints if each.enabled and each.influence), None):
+        raise SceneError(
+            item.name, f"'{item.name}' has the constraint '{by.name}', which keeps it from where it hangs: turn that "
+            "off, or choose Motion Animated.",
+        )  # fmt: skip
 
 
 def _check_hanging(source):

@@ -12,6 +12,8 @@ from .cable import add_cable
 from .obstacles import Obstructed, bake_is_running
 from .refusal import refuses
 
+TWICE = 1e-3  # of the radius: an inner wall that is so near the outer one is the same, which is found again to 1e-5
+
 
 class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.cable_from_tube"
@@ -89,9 +91,11 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         rod.radius = units.blender_units(bevel.drawn(cable.data, curves.read(context, cable)))
         rod.use_radius, cable.data.bevel_depth, cable.show_in_front = True, 0.0, True
         inner, alike = found.hollow
-        rod.inner_radius = inner if alike else 0.0
-        if not alike:
-            self.report({"WARNING"}, f"'{cable.name}' is solid: its branches are not equally hollow")
+        twice = inner > (1.0 - TWICE) * rod.radius
+        rod.inner_radius = inner if alike and not twice else 0.0
+        if twice or not alike:
+            why = "its mesh has its wall twice in the same place" if twice else "its branches are not equally hollow"
+            self.report({"WARNING"}, f"'{cable.name}' is solid: {why}")
 
     def _hold(self, context, cable, found):
         """Join the branches where they meet, and hold the other ends."""

@@ -342,6 +342,19 @@ def test_a_plug_that_cannot_collide_is_told(plug):
         bpy.ops.tendril.settle_cable()
 
 
+def test_a_plug_with_a_constraint_is_told(plug):
+    item, cube, start, _ = plug
+    own = cube.constraints.new("COPY_LOCATION")
+    own.target = start
+    before = places(item)
+    choose(item)
+    with pytest.raises(RuntimeError, match="'Cube' has the constraint 'Copy Location', which keeps it from where"):
+        bpy.ops.tendril.settle_cable()
+    np.testing.assert_array_equal(places(item), before)
+    own.enabled = False
+    settle(item)
+
+
 @pytest.mark.usefixtures("live")
 def test_live_a_plug_in_the_hand_stays_above_the_table(plug):
     """Led to where it would be in the table, it lies on that, as its cable shows; led back, it is in the hand again."""

@@ -331,6 +331,16 @@ def test_what_would_not_follow_is_told_and_nothing_is_changed(kind, shown):
     assert not [*bpy.data.node_groups, *bpy.data.curves]
 
 
+def test_a_tube_that_was_duplicated_in_its_place_is_one_solid_tube():
+    """As Shift D and Esc in edit mode leaves it."""
+    mesh = tube(together(swept(course()), swept(course())))
+    before, cable = seen(mesh), make()
+    assert len(cable.data.splines) == 1
+    assert cable.tendril.rod.inner_radius == 0.0
+    assert np.abs(seen(mesh) - before).max() < REST
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+
+
 def test_a_cable_that_carries_a_mesh_is_not_cut():
     mesh = tube(swept(course()))
     before = seen(mesh)
