@@ -52,6 +52,11 @@ class Baking:
             check_held(description, context.scene.name)
             begin = context.scene.frame_current - self.meta["units"]["first_frame"] if from_here else 0
             anew = numbers_of(description, self.meta, selected_sources(context)) if selected else None
+            shown = changes.bakes(context)
+            for entry in _entries(self.meta):
+                entry["bake"] = shown.get(entry["session_uid"])
+            if (selected or from_here) and shown[0] not in {None, Cache(place).bake}:
+                _let_undone(description, self.meta, anew, begin, place)
             for number, entry in enumerate(self.meta["soft"]):
                 if anew is not None and number not in anew["solids"]:
                     entry.pop("seen", None)  # it stays where an earlier rig had it
@@ -158,7 +163,7 @@ class Baking:
         if self.settle_only:
             context.scene.tendril.baked = ""
         else:
-            changes.keep(context, self.picture, count, self.job.scene.frame_count, self.staying())
+            changes.keep(context, self.picture, count, self.job.scene.frame_count, cache.bake, self.staying())
             remember(context.scene, self.job.folder, self.job.input_hash)
         if trouble:
             raise BakeError(trouble)
@@ -166,13 +171,7 @@ class Baking:
     def staying(self):
         """session_uids of what stayed as it was baked before."""
         now = job.read(self.job.folder)
-        if now.anew is None:
-            return set()
-        things = numbers_by_source(now.scene, self.meta)
-        return {
-            uid for uid, own in things.items()
-            if not any(number in now.anew[kind] for kind, numbers in own.items() for number in numbers)
-        }  # fmt: skip
+        return {uid for uid, own in numbers_by_source(now.scene, self.meta).items() if not _is_among(own, now.anew)}
 
     def replace_results(self, context, cache, warn):
         """Makes the result of the active object active in its place."""
@@ -208,6 +207,16 @@ def numbers_of(description, meta, chosen):
     return {kind: sorted(number for numbers in own for number in numbers[kind]) for kind in KINDS}
 
 
+def _entries(meta):
+    """Of all objects that are baked."""
+    return [*meta["sources"], *meta["bodies"], *meta["soft"]]
+
+
+def _is_among(numbers, anew):
+    """Whether some of the things of an object, by kind, are among those that are simulated, `Job.anew`."""
+    return anew is None or any(number in anew[kind] for kind, own in numbers.items() for number in own)
+
+
 def numbers_by_source(description, meta):
     """{session_uid: numbers of its things in a Scene, by kind} of all objects that are baked."""
     found, rod = {}, 0
@@ -219,6 +228,33 @@ def numbers_by_source(description, meta):
         for number, entry in enumerate(entries):
             found[entry["session_uid"]] = dict.fromkeys(KINDS, ()) | {kind: (number,)}
     return found
+
+
+def _let_undone(description, meta, anew, begin, place):
+    """Let what is shown as another bake had it than the one at `place`, as undo leaves it, be baked anew too; of a bake
+    from `begin` on the frames up to that have to be the same. Raises SceneError: they are not; BakeError.
+    """
+    earlier, cache, own = job.read(place), Cache(place), numbers_by_source(description, meta)
+    things, known = numbers_by_source(earlier.scene, earlier.meta), {one["name"]: one for one in _entries(earlier.meta)}
+    for entry in _entries(meta):
+        name, shown, was = entry["name"], entry["bake"], known.get(entry["name"])
+        if was is None or shown is None:
+            continue
+        simulated = _is_among(things[was["session_uid"]], earlier.anew)
+        there = cache.bake if simulated else was.get("bake")
+        same_so_far = simulated and 0 < begin <= earlier.begin and shown == was.get("bake")
+        if there in {shown, None} or same_so_far:
+            continue
+        if anew is None:
+            raise SceneError(
+                name, f"'{name}' is shown as an earlier bake had it, for a later one was undone: redo that, or bake "
+                "all of it again.",
+            )  # fmt: skip
+        if not _is_among(own[entry["session_uid"]], anew):
+            for kind, numbers in own[entry["session_uid"]].items():
+                anew[kind] = sorted({*anew[kind], *numbers})
+            text = f"'{name}' is shown as an earlier bake had it, for a later one was undone: it is baked anew too."
+            meta["notices"].append({"object": name, "frame": 0, "text": text})
 
 
 def _let_stay(description, meta, anew, place):
