@@ -199,9 +199,15 @@ def _nodes():
     link(place, brought.inputs["Vector"])
     link(here.outputs["Transform"], brought.inputs["Transform"])
     place = brought.outputs[0]
+    there = node("GeometryNodeAttributeDomainSize", 5, 1)
+    there.component = "CURVE"
+    link(info.outputs["Geometry"], there.inputs["Geometry"])
+    moved = node("FunctionNodeBooleanMath", 6, 2)
+    link(attribute(BOUND, "BOOLEAN", 5, 2), moved.inputs[0])
+    link(there.outputs["Spline Count"], moved.inputs[1])  # none where the cable is gone: the mesh stays as it was
     move = node("GeometryNodeSetPosition", 7)
     link(given.outputs["Geometry"], move.inputs["Geometry"])
-    link(attribute(BOUND, "BOOLEAN", 6, 2), move.inputs["Selection"])
+    link(moved.outputs[0], move.inputs["Selection"])
     link(place, move.inputs["Position"])
     link(move.outputs[0], node("NodeGroupOutput", 8).inputs[0])
     return group

@@ -289,6 +289,14 @@ def test_a_duplicate_follows_the_duplicate_of_its_cable_and_else_the_same(tmp_pa
         assert np.abs(seen(bpy.data.objects[name]) - was).max() < 10.0 * REST
 
 
+def test_a_mesh_whose_cable_is_gone_is_where_it_was():
+    mesh = tube(swept(course()))
+    before = seen(mesh)
+    bpy.data.objects.remove(make())
+    assert tube_binding.followed(mesh) is None
+    assert np.abs(seen(mesh) - before).max() < REST
+
+
 def test_a_duplicate_of_a_bake_and_its_mesh_becomes_a_cable_of_its_own():
     mesh = tube(swept(course()))
     cable = make()
