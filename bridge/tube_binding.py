@@ -16,6 +16,7 @@ import numpy as np
 
 from ..meshing.tubes.binding import offsets
 from ..physics.validate import SceneError
+from ..properties.following import OURS, modifier_of
 from . import rings
 
 SPLINE, FRACTION, OFFSET, BOUND = "cable_spline", "cable_fraction", "cable_offset", "cable_bound"
@@ -24,7 +25,6 @@ KINDS = {
     OFFSET: ("FLOAT_VECTOR", "vector", np.float32), BOUND: ("BOOLEAN", "value", bool),
 }  # fmt: skip
 FOLLOW, CABLE = "Follow Cable", "Cable"  # the modifier and its nodes; its input
-OURS = "tendril_follows"  # a property that tells these nodes, however they are named
 ROUNDS = 3  # by which offsets make good what single precision loses
 FLAT = 1e-3  # of a cube of its axes: a frame that holds no more is none
 
@@ -76,12 +76,6 @@ def bind(context, mesh_object, cable, branch, fraction):
     if not before.users:
         bpy.data.meshes.remove(before)
         mesh_object.data.name = name
-
-
-def modifier_of(item):
-    """The modifier by which an object follows a cable, or None."""
-    nodes = (each for each in item.modifiers if each.type == "NODES" and each.node_group)
-    return next((each for each in nodes if OURS in each.node_group), None)
 
 
 def followed(item):

@@ -8,6 +8,7 @@ from ..bridge import bevel, curves, cutting, joining, tube_binding, tube_curve
 from ..bridge.homes import link_beside
 from ..bridge.units import Units
 from ..physics.validate import SceneError
+from ..properties.following import modifier_of
 from .cable import add_cable
 from .obstacles import Obstructed, bake_is_running
 from .refusal import refuses
@@ -42,7 +43,7 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
             return f"'{mesh.name}' has no faces: Tree from Skeleton makes a curve of edges"
         if mesh.tendril.is_body or mesh.tendril.is_soft:
             return f"'{mesh.name}' is simulated itself: remove that first"
-        if tube_binding.modifier_of(mesh):
+        if modifier_of(mesh):
             return f"'{mesh.name}' follows a cable already: remove its modifier Follow Cable first"
         if not mesh.visible_get():
             return f"'{mesh.name}' is hidden: show it first"
@@ -79,7 +80,7 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         if add_cable(self, context) == {"CANCELLED"}:
             return {"CANCELLED"}
         self._thickness(context, cable, found)
-        self._hold(context, cable, found)
+        self._hold(context, mesh, cable, found)
         tube_binding.bind(context, mesh, cable, found.branch, found.fraction)
         count = len(found.lines)
         self.report({"INFO"}, f"'{mesh.name}' follows '{cable.name}', of {count} branch{'es' * (count > 1)}")
@@ -97,8 +98,8 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
             why = "its mesh has its wall twice in the same place" if twice else "its branches are not equally hollow"
             self.report({"WARNING"}, f"'{cable.name}' is solid: {why}")
 
-    def _hold(self, context, cable, found):
-        """Join the branches where they meet, and hold the other ends."""
+    def _hold(self, context, mesh, cable, found):
+        """Join the branches where they meet, and hold the other ends, which go with what moves the mesh."""
         (own,) = cutting.read(context, [cable])
         at = {}
         for spline, ends in enumerate(found.ends):
@@ -109,7 +110,9 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
             (own,) = cutting.read(context, [cable])
         ends = cutting.cut(own, {})
         free = [ends[nodes[0][1:]][0] for nodes in at.values() if len(nodes) == 1]
-        joining.hold_each(context, free, "TWIST", joining.size_of(own))
+        made = joining.hold_each(context, free, "TWIST", joining.size_of(own))
+        for empty in made if mesh.parent or mesh.constraints or mesh.animation_data else ():  # what moves it
+            empty.parent, empty.matrix_parent_inverse = mesh, mesh.matrix_world.inverted()
 
 
 def _picked(mesh):

@@ -349,6 +349,41 @@ def test_a_tube_that_was_duplicated_in_its_place_is_one_solid_tube():
     assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
 
 
+@pytest.mark.parametrize("by", ["parent", "keys"])
+def test_its_ends_go_with_what_moved_the_mesh(by):
+    mesh = tube(swept(course()))
+    parent = bpy.data.objects.new("Car", None)
+    bpy.context.collection.objects.link(parent)
+    moved = mesh
+    if by == "parent":
+        mesh.parent, moved = parent, parent
+        parent.rotation_euler, parent.scale = (0.3, 0.2, 1.0), (1.5, 1.5, 1.5)
+    else:
+        mesh.keyframe_insert("location", frame=1)
+    choose(mesh)
+    before, cable = seen(mesh), make()
+    assert np.abs(seen(mesh) - before).max() < REST
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    rest = seen(mesh)
+    moved.location.z += 2.0
+    choose(cable)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    assert seen(mesh) - rest == pytest.approx(np.tile((0.0, 0.0, 2.0), (len(rest), 1)), abs=1e-4)
+
+
+def test_a_mesh_that_collides_is_no_wall_around_its_own_cable():
+    mesh = tube(swept(course()))
+    mesh.modifiers.new("Collision", "COLLISION")
+    cable = make()
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    pulled = cable.tendril.tension
+    bpy.context.scene.frame_end = 2
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    told = [own.text for own in bpy.context.window_manager.tendril.warnings]
+    assert "'Hose' follows a cable, which is met in its place: remove its Collision, or separate what of it" in told[0]
+    assert cable.tendril.tension == pytest.approx(pulled, rel=0.01)
+
+
 def test_a_cable_that_carries_a_mesh_is_not_cut():
     mesh = tube(swept(course()))
     before = seen(mesh)
