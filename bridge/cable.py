@@ -33,9 +33,10 @@ from .places import vertex_at
 from .scene import floor_of, gravity_of, read_rods
 from .stripe import directions, dot, unit, vertex_stripe
 from .tilt import tilts
-from .units import Units, nearest_rotation, quaternion, to_object
+from .units import Units, nearest_rotation, quaternion, to_object, to_world
 
 ONE, ONES = np.array([[1.0, 0.0, 0.0, 0.0]]), np.eye(4)
+SINGLE = 1e-6  # of places: a few roundings of them
 AS_DRAWN, AS_TURNED = 1e-5, 1e-3  # of its extent; of m1: so nearly is read again what was drawn
 STRAIGHT = 1e-6  # 1/m: the curvature of what is called straight
 
@@ -85,7 +86,9 @@ class Drawn:
             _check_free(item)
         with side_scene(scene) as aside:
             copies = [aside.copy(item) for item in (*sources, *hanging)]
+            led = {item: aside.follower(item) for item in self._colliders(context) if _is_led(item)}
             aside.go(scene.frame_current_final)
+            at = {item: aside.matrix(follower) for item, follower in led.items()}
             read = [
                 bodies.read_body(item, aside, copy, self.units)
                 for item, copy in zip(hanging, copies[len(sources) :], strict=True)
@@ -99,7 +102,7 @@ class Drawn:
                 rods, welds = rods + its_rods, welds + its_welds
             still = self._read_still(others, aside, context.scene)
         others = [*(source for source, _ in still), *hanging]
-        groups, collision_filter, colliders = self._read_colliders(context, radii, others)
+        groups, collision_filter, colliders = self._read_colliders(context, radii, others, at)
         of = [own.source for own in self.each for _ in own.lines]
         self.scene = Scene(
             tuple(replace(rod, group=groups[source]) for rod, source in zip(rods, of, strict=True)),
@@ -111,8 +114,7 @@ class Drawn:
         still = [replace(rod, group=groups[source]) for source, rod in still if self._may_meet(rod)]
         if still:
             self.scene = beside(self.scene, still, np.zeros(1), [rod.x[None] for rod in still])
-        carriers = [scene.objects.get(collider.name.partition(" › ")[0]) for collider in colliders]
-        self.carriers = [(item, _place(item)) for item in carriers]
+        self.carriers = [(item, _place(item)) for item in map(_carrier, colliders)]
 
     def check(self):
         """Raises SceneError."""
@@ -165,13 +167,31 @@ class Drawn:
         low, high = reach.min(axis=0) - room, reach.max(axis=0) + room
         return bool(np.all(low < still.x.max(axis=0)) and np.all(still.x.min(axis=0) < high))
 
-    def _read_colliders(self, context, radii, others):
-        """(groups, pairs of them that do not touch, Colliders) at the present frame; radii: of the cables; others."""
+    def _colliders(self, context):
+        """The objects of which colliders may be read."""
+        layer = context.view_layer
+        return [*led_colliders(body_objects(context)), *collider_objects(layer), *instancers(layer)]
+
+    def _read_colliders(self, context, radii, others, at):
+        """(groups, pairs of them that do not touch, Colliders) at the present frame; radii: of the cables; others; at:
+        where keys and the like have what they lead, {object: (4, 4)}; the artist may have moved it from there.
+        """
         layer, frame = context.view_layer, self.units.first_frame
         led = led_colliders(body_objects(context))
-        groups, apart = groups_of([*radii, *others, *led, *collider_objects(layer), *instancers(layer)])
+        groups, apart = groups_of([*radii, *others, *self._colliders(context)])
         found, _ = read_colliders(layer, self.units, frame, None, led, groups, radii)
-        return groups, apart, found
+        return groups, apart, tuple(self._as_seen(collider, at.get(_carrier(collider))) for collider in found)
+
+    def _as_seen(self, collider, before):
+        """A Collider where its object is seen, which was read at a matrix (4, 4), None: there."""
+        if before is None or np.linalg.matrix_rank(before) < 4:
+            return collider
+        now = _place(_carrier(collider))
+        check_matrix(collider.name, now)
+        if np.allclose(now, before, rtol=0.0, atol=SINGLE * abs(now).max()):
+            return collider
+        places = to_world(now @ np.linalg.inv(before), self.units.blender_units(np.asarray(collider.points)))
+        return replace(collider, points=self.units.metres(places))
 
     def pins(self):
         """As what they follow leads them now. Raises SceneError."""
@@ -405,6 +425,16 @@ def _point_radius(thickness, along, linear, units):
     """Of points whose curve goes along unit directions (n, 3) in its own space; the inverse of what is read."""
     stretch = np.linalg.norm(along @ linear.T, axis=1)
     return units.blender_units(thickness) / np.sqrt(abs(np.linalg.det(linear)) / stretch)
+
+
+def _carrier(collider):
+    """The object that a Collider goes with, or None."""
+    return bpy.context.scene.objects.get(collider.name.partition(" › ")[0])
+
+
+def _is_led(item):
+    """Whether something else than the artist may say where an object is."""
+    return any(each.animation_data or each.constraints for each in (item, *_parents(item)))
 
 
 def _parents(item):
