@@ -11,8 +11,9 @@ import bpy
 import numpy as np
 
 from ..physics.validate import SceneError
+from ..properties.following import followed
 from ..properties.thickness import radius_of
-from . import grips, tube_binding
+from . import grips
 from .cable import check_drawing, redraw
 from .check_curve import check_object
 from .curves import Polyline, rod_lines
@@ -94,7 +95,7 @@ def check_cuts(own, cuts):
     """Of a cable that is to be cut, {spline: vertices}. Raises SceneError."""
     check_drawing(own.source)
     check_pins(own.source)
-    if cuts and (carried := next((one for one in bpy.data.objects if tube_binding.followed(one) == own.source), None)):
+    if cuts and (carried := next((one for one in bpy.data.objects if followed(one) == own.source), None)):
         raise SceneError(
             own.source.name, f"'{own.source.name}' carries the mesh '{carried.name}', which cannot follow two cables: "
             "apply or remove its modifier Follow Cable first.",

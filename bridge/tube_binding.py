@@ -16,7 +16,7 @@ import numpy as np
 
 from ..meshing.tubes.binding import offsets
 from ..physics.validate import SceneError
-from ..properties.following import OURS, modifier_of
+from ..properties.following import CABLE, OURS, followed, input_of, modifier_of
 from . import rings
 
 SPLINE, FRACTION, OFFSET, BOUND = "cable_spline", "cable_fraction", "cable_offset", "cable_bound"
@@ -24,7 +24,7 @@ KINDS = {
     SPLINE: ("INT", "value", np.int32), FRACTION: ("FLOAT", "value", np.float32),
     OFFSET: ("FLOAT_VECTOR", "vector", np.float32), BOUND: ("BOOLEAN", "value", bool),
 }  # fmt: skip
-FOLLOW, CABLE = "Follow Cable", "Cable"  # the modifier and its nodes; its input
+FOLLOW = "Follow Cable"  # the modifier and its nodes
 ROUNDS = 3  # by which offsets make good what single precision loses
 FLAT = 1e-3  # of a cube of its axes: a frame that holds no more is none
 
@@ -78,19 +78,13 @@ def bind(context, mesh_object, cable, branch, fraction):
         mesh_object.data.name = name
 
 
-def followed(item):
-    """What an object follows now, a cable or what shows one, or None."""
-    modifier = modifier_of(item)
-    return modifier and _named(modifier)
-
-
 def lead(cable, before, shown):
     """Let the meshes that follow an object follow another one by which their cable is shown: its bake, or itself. Those
     whose object is gone know their cable.
     """
     for item in bpy.data.objects:
         modifier = None if item.library else modifier_of(item)
-        named = modifier and _named(modifier)
+        named = followed(item)
         if modifier and (named == before if named else item.tendril.carrier == cable):
             _follow(item, modifier, shown)
             item.tendril.carrier = cable
@@ -99,22 +93,11 @@ def lead(cable, before, shown):
 def _follow(mesh_object, modifier, item):
     """Name an object to a modifier."""
     if hasattr(modifier, "properties"):  # Blender 5
-        getattr(modifier.properties.inputs, _input(modifier)).value = item
+        getattr(modifier.properties.inputs, input_of(modifier)).value = item
     else:
-        modifier[_input(modifier)] = item
+        modifier[input_of(modifier)] = item
         modifier.node_group = modifier.node_group  # by which Blender learns on what the mesh depends now
     mesh_object.update_tag()
-
-
-def _named(modifier):
-    """The object that is named to it, or None."""
-    name = _input(modifier)
-    return getattr(modifier.properties.inputs, name).value if hasattr(modifier, "properties") else modifier.get(name)
-
-
-def _input(modifier):
-    items = modifier.node_group.interface.items_tree
-    return next(each.identifier for each in items if each.item_type == "SOCKET" and each.name == CABLE)
 
 
 def _write(mesh, name, values):

@@ -15,7 +15,7 @@ from ..bridge import cable, changes, copies, earlier_hair, result
 from ..bridge.scene import read_scene
 from ..bridge.units import Units
 from ..physics.validate import SceneError
-from ..properties.body import body_of, rod_of, soft_of, source_of
+from ..properties.body import body_of, rod_of, soft_of, thing_of
 from ..properties.run import duration
 from . import compile_ahead, previewing, run_state
 from .cache_folder import bake_folder, cache_folder, remember
@@ -176,7 +176,7 @@ class Baking:
     def replace_results(self, context, cache, warn):
         """Makes the result of the active object active in its place."""
         objects = context.view_layer.objects  # a command has no context.object
-        source = rod_of(objects.active) or body_of(objects.active) or soft_of(objects.active)
+        source = rod_of(objects.active, False) or body_of(objects.active) or soft_of(objects.active)
         if source and objects.active.mode != "OBJECT":  # what is edited may be about to be replaced
             bpy.ops.object.mode_set(mode="OBJECT")
         result.show(context, self.meta, cache, warn)
@@ -198,7 +198,7 @@ class Baking:
 
 def selected_sources(context):
     """session_uids of the selected rods and bodies, or of those whose bake or preview is selected."""
-    return {source_of(item).session_uid for item in context.selected_objects}
+    return {thing_of(item).session_uid for item in context.selected_objects}
 
 
 def numbers_of(description, meta, chosen):

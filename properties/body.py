@@ -15,6 +15,7 @@ from .collider import TendrilCollider
 from .collision_collection import collision_collection
 from .declare import declare, declare_choice, forget_estimate, forget_preset
 from .fields import TendrilWeights
+from .following import followed
 from .load import TendrilLoad
 from .painted import painted
 from .parameters import BEND, BODY, HAIR, PIN, ROD, bend_factor, bend_shown
@@ -343,10 +344,18 @@ def _all(scene):
     return (item.tendril for item in scene.objects)
 
 
-def rod_of(obj):
-    """The rod that `obj` is, or whose bake it shows; None if neither."""
+def rod_of(obj, carried=True):
+    """The rod that `obj` is, or whose bake it shows, or, with `carried`, that carries it; None if neither."""
     source = obj and source_of(obj)
-    return source if source and source.tendril.is_rod else None
+    if source and source.tendril.is_rod:
+        return source
+    carrier = followed(obj) if obj and carried else None
+    return rod_of(carrier, False) if carrier and carrier.users_scene else None
+
+
+def thing_of(obj):
+    """What an artist means by `obj`: the rod that carries it, the object whose bake it shows, or else itself."""
+    return rod_of(obj) or source_of(obj)
 
 
 def cable_of(obj):

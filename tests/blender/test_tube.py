@@ -7,7 +7,10 @@ from artist import choose, refused
 from bl_ext.user_default.tendril.bridge import result, tube_binding, tube_curve
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
+from bl_ext.user_default.tendril.properties.body import cable_of, rod_of
+from bl_ext.user_default.tendril.properties.following import followed
 from mathutils import Euler
+from panels import draw_all
 from tube_meshes import course, hollow, length, off, swept, together, voxels
 
 RADIUS = 0.05
@@ -248,14 +251,14 @@ def test_it_follows_again_after_a_script_removed_the_bake():
     assert mesh.data.name == "Hose"
     bpy.context.scene.frame_end = 2
     assert bpy.ops.tendril.bake() == {"FINISHED"}
-    assert tube_binding.followed(mesh) == cable.tendril.result
+    assert followed(mesh) == cable.tendril.result
     bpy.data.objects.remove(cable.tendril.result)
     assert bpy.ops.tendril.bake() == {"FINISHED"}
-    assert tube_binding.followed(mesh) == cable.tendril.result
+    assert followed(mesh) == cable.tendril.result
     assert mesh.tendril_bakes == 2  # what points to a result
     bpy.data.objects.remove(cable.tendril.result)
     result.revert(cable)
-    assert tube_binding.followed(mesh) == cable
+    assert followed(mesh) == cable
 
 
 def test_a_duplicate_follows_the_duplicate_of_its_cable_and_else_the_same(tmp_path):
@@ -264,13 +267,13 @@ def test_a_duplicate_follows_the_duplicate_of_its_cable_and_else_the_same(tmp_pa
     before, there = seen(mesh), [pin.target for pin in cable.tendril.pins]
     choose(mesh)
     assert bpy.ops.object.duplicate() == {"FINISHED"}
-    assert tube_binding.followed(bpy.context.object) == cable
+    assert followed(bpy.context.object) == cable
     bpy.data.objects.remove(bpy.context.object)
     choose(mesh, *there, cable)
     assert bpy.ops.object.duplicate() == {"FINISHED"}
     own = bpy.context.object
     other = next(item for item in bpy.context.selected_objects if item.type == "MESH")
-    assert tube_binding.followed(other) == own != cable
+    assert followed(other) == own != cable
     assert other.modifiers[0].node_group == mesh.modifiers[0].node_group
     for pin in own.tendril.pins:
         pin.target.location.z += 1.0
@@ -280,12 +283,12 @@ def test_a_duplicate_follows_the_duplicate_of_its_cable_and_else_the_same(tmp_pa
     rest = seen(other)
     bpy.context.scene.frame_end = 2
     assert bpy.ops.tendril.bake() == {"FINISHED"}
-    assert [tube_binding.followed(each) for each in (mesh, other)] == [cable.tendril.result, own.tendril.result]
+    assert [followed(each) for each in (mesh, other)] == [cable.tendril.result, own.tendril.result]
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "two.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "two.blend"))
     assert bpy.ops.tendril.revert() == {"FINISHED"}
     for name, was, its in (("Hose", before, "Hose Cable"), ("Hose.001", rest, "Hose Cable.001")):
-        assert tube_binding.followed(bpy.data.objects[name]) == bpy.data.objects[its]
+        assert followed(bpy.data.objects[name]) == bpy.data.objects[its]
         assert np.abs(seen(bpy.data.objects[name]) - was).max() < 10.0 * REST
 
 
@@ -293,7 +296,7 @@ def test_a_mesh_whose_cable_is_gone_is_where_it_was():
     mesh = tube(swept(course()))
     before = seen(mesh)
     bpy.data.objects.remove(make())
-    assert tube_binding.followed(mesh) is None
+    assert followed(mesh) is None
     assert np.abs(seen(mesh) - before).max() < REST
 
 
@@ -310,12 +313,12 @@ def test_a_duplicate_of_a_bake_and_its_mesh_becomes_a_cable_of_its_own():
     copy.location.z += 3.0
     assert (seen(other) - before)[:, 2] == pytest.approx(3.0, abs=1e-5)
     assert bpy.ops.tendril.bake() == {"FINISHED"}
-    assert [tube_binding.followed(each) for each in (mesh, other)] == [cable.tendril.result, copy]
+    assert [followed(each) for each in (mesh, other)] == [cable.tendril.result, copy]
     assert copy.tendril.source != cable
     assert bpy.ops.tendril.revert() == {"FINISHED"}
-    followed = [tube_binding.followed(each) for each in (mesh, other)]
-    assert followed == [cable, other.tendril.carrier]
-    assert cable != followed[1]
+    found = [followed(each) for each in (mesh, other)]
+    assert found == [cable, other.tendril.carrier]
+    assert cable != found[1]
 
 
 def test_it_has_what_its_modifiers_make_of_it():
@@ -382,6 +385,32 @@ def test_a_mesh_that_collides_is_no_wall_around_its_own_cable():
     told = [own.text for own in bpy.context.window_manager.tendril.warnings]
     assert "'Hose' follows a cable, which is met in its place: remove its Collision, or separate what of it" in told[0]
     assert cable.tendril.tension == pytest.approx(pulled, rel=0.01)
+
+
+def test_who_chooses_the_mesh_means_its_cable():
+    """Which is a line within it: it settles, is held, baked and shown to be edited, and the mesh stays chosen."""
+    mesh = tube(swept(course()))
+    cable, other = make(), tube(swept(course() + (0.0, 0.0, 40.0)), "Other")
+    before = seen(mesh)
+    assert bpy.ops.tendril.cable_from_tube() == {"FINISHED"}
+    choose(mesh)
+    assert rod_of(mesh) == cable_of(mesh) == cable
+    assert rod_of(mesh, carried=False) is None
+    assert {"tendril.settle_cable", "tendril.cut_cable", "TendrilRod.spool_radius"} <= draw_all()
+    for pin in cable.tendril.pins:
+        pin.target.location.z += 1.0
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    assert (seen(mesh) - before)[:, 2].mean() > 0.9
+    bpy.context.scene.frame_end = 2
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert bpy.context.object == mesh
+    assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
+    assert bpy.context.selected_objects == [mesh]
+    assert bpy.ops.tendril.edit_source() == {"FINISHED"}
+    assert bpy.context.object == cable
+    choose(mesh, other)
+    assert "Select the cables whose ends are" not in refused(lambda: bpy.ops.tendril.join_ends(reach=0.0))
+    assert not mesh.tendril.is_body
 
 
 def test_a_cable_that_carries_a_mesh_is_not_cut():
