@@ -5,6 +5,7 @@ gets one Bézier point for each vertex, where the vertex is, with the tilt that 
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
+import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
@@ -32,9 +33,10 @@ from .places import vertex_at
 from .scene import floor_of, gravity_of, read_rods
 from .stripe import directions, dot, unit, vertex_stripe
 from .tilt import tilts
-from .units import Units, nearest_rotation, quaternion, to_object
+from .units import Units, nearest_rotation, quaternion, to_object, to_world
 
 ONE, ONES = np.array([[1.0, 0.0, 0.0, 0.0]]), np.eye(4)
+SINGLE = 1e-6  # of places: a few roundings of them
 AS_DRAWN, AS_TURNED = 1e-5, 1e-3  # of its extent; of m1: so nearly is read again what was drawn
 STRAIGHT = 1e-6  # 1/m: the curvature of what is called straight
 
@@ -81,9 +83,12 @@ class Drawn:
             _check_hanging(source)
         for item in hanging:
             bodies.check_object(item)
+            _check_free(item)
         with side_scene(scene) as aside:
             copies = [aside.copy(item) for item in (*sources, *hanging)]
+            led = {item: aside.follower(item) for item in self._colliders(context) if _is_led(item)}
             aside.go(scene.frame_current_final)
+            at = {item: aside.matrix(follower) for item, follower in led.items()}
             read = [
                 bodies.read_body(item, aside, copy, self.units)
                 for item, copy in zip(hanging, copies[len(sources) :], strict=True)
@@ -97,7 +102,7 @@ class Drawn:
                 rods, welds = rods + its_rods, welds + its_welds
             still = self._read_still(others, aside, context.scene)
         others = [*(source for source, _ in still), *hanging]
-        groups, collision_filter, colliders = self._read_colliders(context, radii, others)
+        groups, collision_filter, colliders = self._read_colliders(context, radii, others, at)
         of = [own.source for own in self.each for _ in own.lines]
         self.scene = Scene(
             tuple(replace(rod, group=groups[source]) for rod, source in zip(rods, of, strict=True)),
@@ -109,8 +114,7 @@ class Drawn:
         still = [replace(rod, group=groups[source]) for source, rod in still if self._may_meet(rod)]
         if still:
             self.scene = beside(self.scene, still, np.zeros(1), [rod.x[None] for rod in still])
-        carriers = [scene.objects.get(collider.name.partition(" › ")[0]) for collider in colliders]
-        self.carriers = [(item, _place(item)) for item in carriers]
+        self.carriers = [(item, _place(item)) for item in map(_carrier, colliders)]
 
     def check(self):
         """Raises SceneError."""
@@ -163,13 +167,31 @@ class Drawn:
         low, high = reach.min(axis=0) - room, reach.max(axis=0) + room
         return bool(np.all(low < still.x.max(axis=0)) and np.all(still.x.min(axis=0) < high))
 
-    def _read_colliders(self, context, radii, others):
-        """(groups, pairs of them that do not touch, Colliders) at the present frame; radii: of the cables; others."""
+    def _colliders(self, context):
+        """The objects of which colliders may be read."""
+        layer = context.view_layer
+        return [*led_colliders(body_objects(context)), *collider_objects(layer), *instancers(layer)]
+
+    def _read_colliders(self, context, radii, others, at):
+        """(groups, pairs of them that do not touch, Colliders) at the present frame; radii: of the cables; others; at:
+        where keys and the like have what they lead, {object: (4, 4)}; the artist may have moved it from there.
+        """
         layer, frame = context.view_layer, self.units.first_frame
         led = led_colliders(body_objects(context))
-        groups, apart = groups_of([*radii, *others, *led, *collider_objects(layer), *instancers(layer)])
+        groups, apart = groups_of([*radii, *others, *self._colliders(context)])
         found, _ = read_colliders(layer, self.units, frame, None, led, groups, radii)
-        return groups, apart, found
+        return groups, apart, tuple(self._as_seen(collider, at.get(_carrier(collider))) for collider in found)
+
+    def _as_seen(self, collider, before):
+        """A Collider where its object is seen, which was read at a matrix (4, 4), None: there."""
+        if before is None or np.linalg.matrix_rank(before) < 4:
+            return collider
+        now = _place(_carrier(collider))
+        check_matrix(collider.name, now)
+        if np.allclose(now, before, rtol=0.0, atol=SINGLE * abs(now).max()):
+            return collider
+        places = to_world(now @ np.linalg.inv(before), self.units.blender_units(np.asarray(collider.points)))
+        return replace(collider, points=self.units.metres(places))
 
     def pins(self):
         """As what they follow leads them now. Raises SceneError."""
@@ -271,19 +293,36 @@ class Drawn:
         where it is while it is led on. resized: cables of lengths that are not in proportion to what they were.
         """
         x, m1 = np.asarray(said["x"]), np.asarray(said["m1"])
-        within, pins = self.units.blender_units(AS_DRAWN * np.ptp(x, axis=0).max()), iter(self.scene.pins)
+        within = self.units.blender_units(AS_DRAWN * np.ptp(x, axis=0).max())
+        self._put(said["bodies"], held, led_on, within)
+        pins = iter(self.scene.pins)
         for own, vertices, edges in self.by_object():
             by = {number: next(pins) for number, _ in own.held}
             if which is None or own in which:
                 longer = own.source in resized or own.source.tendril.rod.own_length
                 self._draw(own, x[vertices], m1[edges], by, longer)
                 own.shown = x[vertices], m1[edges]
-        for (item, entry), pose in zip(self.hanging, said["bodies"], strict=True):
+
+    def _put(self, poses, held, led_on, within):
+        """What hangs on them goes to its place, and what is parented to it along; parents go before their children.
+        within: how far from there what is held by hand may stay.
+        """
+        hanging = {item: (entry, pose) for (item, entry), pose in zip(self.hanging, poses, strict=True)}
+        for item in sorted(hanging, key=lambda item: len(_parents(item))):
+            if item in held and led_on:
+                continue
+            entry, pose = hanging[item]
+            if item.parent:
+                bpy.context.view_layer.update()  # the matrix in the world is set by that of the parent as it is known
             centre, turn = self.units.blender_units(np.array(pose[:3])), np.array(pose[3:])
             place, turn = body_result.poses(entry, centre[None], turn[None])
             there = Matrix.LocRotScale(Vector(place[0]), Quaternion(turn[0]), Matrix(entry["matrix"]).to_scale())
-            if item not in held or not (led_on or _alike(np.array(there), _place(item), within)):
+            if item not in held or not _alike(np.array(there), _place(item), within):
                 item.matrix_world = there
+        if carried := [own for own in self.each if not hanging.keys().isdisjoint(_parents(own.source))]:
+            bpy.context.view_layer.update()
+            for own in carried:
+                own.matrix = _place(own.source)
 
     def _draw(self, own, x, m1, pins, resized):
         """One of them, led by Pins."""
@@ -398,6 +437,24 @@ def _point_radius(thickness, along, linear, units):
     return units.blender_units(thickness) / np.sqrt(abs(np.linalg.det(linear)) / stretch)
 
 
+def _carrier(collider):
+    """The object that a Collider goes with, or None."""
+    return bpy.context.scene.objects.get(collider.name.partition(" › ")[0])
+
+
+def _is_led(item):
+    """Whether something else than the artist may say where an object is."""
+    return any(each.animation_data or each.constraints for each in (item, *_parents(item)))
+
+
+def _parents(item):
+    """The objects that an object goes with, the nearest first."""
+    found = []
+    while item := item.parent:
+        found.append(item)
+    return found
+
+
 def _place(item):
     """World transform (4, 4) of an object, of none that of the world."""
     return np.array(item.matrix_world, dtype=np.float64) if item else np.eye(4)
@@ -418,6 +475,15 @@ def check_drawing(source, cure="apply it first"):
     if may_deform(source):
         what = "shape keys" if curve.shape_keys else "a modifier that bends its curve"
         raise SceneError(name, f"'{name}' has {what}, which would bend what is drawn anew: {cure}.")
+
+
+def _check_free(item):
+    """Raises SceneError: a constraint would have what hangs elsewhere."""
+    if by := next((each for each in item.constraints if each.enabled and each.influence), None):
+        raise SceneError(
+            item.name, f"'{item.name}' has the constraint '{by.name}', which keeps it from where it hangs: turn that "
+            "off, or choose Motion Animated.",
+        )  # fmt: skip
 
 
 def _check_hanging(source):

@@ -34,18 +34,24 @@ def picture(context, things=None):
     return {0: _surroundings(context, known), **things}
 
 
-def keep(context, before, frames, frame_count, staying=frozenset()):
-    """Leave a `picture` on the scene and on what it shows, and how many frames of the bake are animation now.
+def keep(context, before, frames, frame_count, bake, staying=frozenset()):
+    """Leave a `picture` on the scene and on what it shows, and how many frames of which bake are animation now.
 
     staying: session_uids of what the bake left as it was, with what the scene was like then.
     """
     values = _read(context.scene.tendril.baked).get("values") if staying else None
-    record = {"counts": [frames, frame_count, len(before) - 1], "values": values or _values(before[0])}
+    record = {"counts": [frames, frame_count, len(before) - 1], "values": values or _values(before[0]), "bake": bake}
     context.scene.tendril.baked = json.dumps(record)
     for item in _things(context):
         own = before.get(item.session_uid)
         if item.session_uid not in staying:
-            item.tendril.baked = json.dumps(_values(own)) if own else ""
+            item.tendril.baked = json.dumps(_values(own) | {"bake": bake}) if own else ""
+
+
+def bakes(context):
+    """Which bake shows the scene, as 0, and each of its things, by session_uid; None: none does, or it is not told."""
+    things = {item.session_uid: item for item in _things(context)}
+    return {number: _read(item.tendril.baked).get("bake") for number, item in {0: context.scene, **things}.items()}
 
 
 def baked(context):

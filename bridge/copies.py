@@ -9,7 +9,7 @@ from mathutils import Matrix
 
 from ..bake.errors import BakeError
 from ..physics.validate import SceneError
-from . import look, result_object
+from . import look, result_object, tube_binding
 from .evaluation import side_scene
 from .homes import link_beside
 from .scene import read_scene
@@ -70,6 +70,7 @@ def _duplicate(source, item):
     link_beside(own, item)
     result_object.pair(own, item)
     result_object.hide(own)
+    tube_binding.lead(own, item, item)
     return own
 
 

@@ -7,9 +7,11 @@ there. Where it was cut it has the frame that the whole had, so that two pieces 
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+import bpy
 import numpy as np
 
 from ..physics.validate import SceneError
+from ..properties.following import followed
 from ..properties.thickness import radius_of
 from . import grips
 from .cable import check_drawing, redraw
@@ -93,6 +95,11 @@ def check_cuts(own, cuts):
     """Of a cable that is to be cut, {spline: vertices}. Raises SceneError."""
     check_drawing(own.source)
     check_pins(own.source)
+    if cuts and (carried := next((one for one in bpy.data.objects if followed(one) == own.source), None)):
+        raise SceneError(
+            own.source.name, f"'{own.source.name}' carries the mesh '{carried.name}', which cannot follow two cables: "
+            "apply or remove its modifier Follow Cable first.",
+        )  # fmt: skip
     for spline, vertices in cuts.items():
         last = len(own.lines[spline].x) - 1
         if any(b - a < FEWEST for a, b in pairwise([0, *sorted(vertices), last])):

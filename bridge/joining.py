@@ -152,7 +152,7 @@ def hold(end, target, bone, mode):
 
 
 def hold_each(context, ends, mode, size):
-    """Pin Ends to new empties of that size, each to one of its own, as they are."""
+    """Pin Ends to new empties of that size, each to one of its own, as they are → the empties."""
     made = []
     for end in ends:
         made.append(_empty(f"{end.cable.name} Pin", end.frame[:3, 3], end.cable))
@@ -160,6 +160,7 @@ def hold_each(context, ends, mode, size):
     context.view_layer.update()
     for end, empty in zip(ends, made, strict=True):
         hold(end, empty, "", mode)
+    return made
 
 
 def size_of(own):

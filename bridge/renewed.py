@@ -9,6 +9,8 @@ both anew, so all that points to what is new counts the bakes: its bytes differ.
 
 import bpy
 
+from ..properties.following import followed
+
 COUNT = "tendril_bakes"  # a property of whatever can point to something; no setting of the artist's
 
 
@@ -16,6 +18,7 @@ def count():
     """A bake more of each result in the file, and of all that names it."""
     results = {each for each in bpy.data.objects if each.tendril.source}
     pointing = {other for each in results for other in (each, each.data, each.tendril.source)}
+    pointing |= {each for each in bpy.data.objects if followed(each) in results}
     scenes = bpy.data.scenes
     for holder in (*bpy.data.collections, *scenes, *(scene.collection for scene in scenes)):
         if not results.isdisjoint(holder.objects):

@@ -45,7 +45,7 @@ def make(source):
     pair(source, item)
     link_beside(item, source)
     source.hide_viewport = source.hide_render = True
-    tube_binding.lead(source, item)
+    tube_binding.lead(source, source, item)
     return item
 
 
@@ -121,9 +121,8 @@ def make_plain(item):
 def remove(item):
     """Delete an object, and its data if nothing else has it."""
     data = item.data
-    source = item.tendril.source
-    if source and result_of(source) in {item, None}:
-        tube_binding.lead(source, source)
+    if source := item.tendril.source:
+        tube_binding.lead(source, item, source)
     bpy.data.objects.remove(item)
     discard(data)
 
@@ -138,7 +137,7 @@ def show_again(source):
     item = result_of(source)
     if item is None:
         source.tendril.result = None
-        tube_binding.lead(source, source)
+        tube_binding.lead(source, source, source)
         return None
     visibility.give_back(source, item)
     for one in [one for one in bpy.data.objects if one.tendril.result == item]:

@@ -216,7 +216,9 @@ def _leaders(context, sources, solids, soft):
     targets += filter(None, map(grows_on, sources))
     trees = [source for source in sources if source.tendril.is_tree]
     led = [solid for solid in solids if solid.tendril.body.motion == "ANIMATED"]
-    followed = [target for target in targets if body_with(target) not in solids and rod_of(target) not in sources]
+    followed = [
+        target for target in targets if body_with(target) not in solids and rod_of(target, carried=False) not in sources
+    ]
     keyed = [source for source in (*sources, *soft) if keyed_names(source) or is_led(source)]
     unled = [source for source in sources if any(pin.target is None for pin in source.tendril.pins)]
     own = list(dict.fromkeys([*keyed, *unled]))

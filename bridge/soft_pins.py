@@ -138,7 +138,7 @@ def _tied(source, pin, keyed, holders, place):
     """{which of a Tie's ends: its number} where the target of a pin of vertices about `place` (3,) [m] is a Holder, of
     a rod the nearest vertex; else {}. keyed: whether its influence is. Raises SceneError.
     """
-    body, rod = (body_with(pin.target), rod_of(pin.target)) if pin.target else (None, None)
+    body, rod = (body_with(pin.target), rod_of(pin.target, carried=False)) if pin.target else (None, None)
     if body not in holders.bodies and rod not in holders.rods:
         return {}
     if pin.kind != "POINT" or pin.use_spring or pin.use_release or keyed or pin.influence != 1.0:

@@ -3,8 +3,9 @@ fraction of its length, and an offset in the curve's own frame there, as attribu
 there, so it follows whatever draws the curve anew, also where this add-on is not.
 
 Object Info gives the curve of an object that has no bevel, and only the surface of one that has: so the cable of a
-bound mesh has none, and its thickness by Set Radius and the radius of its points. An object is named in the nodes
-themselves: how a modifier's own inputs are set has changed in Blender 5.
+bound mesh has none, and its thickness by Set Radius and the radius of its points. The modifier's input names what is
+followed: a cable or its bake. So a mesh that is duplicated with its cable follows the duplicate, as Blender has it with
+all that an object names.
 
 Frames are taken in the cable's own space, and then brought to that of the mesh: Blender seeds them from the z axis of
 the space they are asked for in (`tilt`), and it is the cable's own for which it has its tilt.
@@ -15,6 +16,7 @@ import numpy as np
 
 from ..meshing.tubes.binding import offsets
 from ..physics.validate import SceneError
+from ..properties.following import CABLE, OURS, followed, input_of, modifier_of
 from . import rings
 
 SPLINE, FRACTION, OFFSET, BOUND = "cable_spline", "cable_fraction", "cable_offset", "cable_bound"
@@ -22,8 +24,7 @@ KINDS = {
     SPLINE: ("INT", "value", np.int32), FRACTION: ("FLOAT", "value", np.float32),
     OFFSET: ("FLOAT_VECTOR", "vector", np.float32), BOUND: ("BOOLEAN", "value", bool),
 }  # fmt: skip
-CABLE, PLACE = "Followed Cable", "Place of Cable"  # the nodes that name it
-SOURCE = "tendril_cable"  # a property of the node group: the cable, also while its bake is followed
+FOLLOW = "Follow Cable"  # the modifier and its nodes
 ROUNDS = 3  # by which offsets make good what single precision loses
 FLAT = 1e-3  # of a cube of its axes: a frame that holds no more is none
 
@@ -38,14 +39,15 @@ def bind(context, mesh_object, cable, branch, fraction):
     _write(mesh_object.data, SPLINE, np.maximum(branch, 0))
     _write(mesh_object.data, FRACTION, np.clip(fraction, 0.0, 1.0))
     _write(mesh_object.data, BOUND, bound)
-    group = _nodes(f"{mesh_object.name} on Cable", cable)
-    modifier = mesh_object.modifiers.new("Follow Cable", "NODES")
-    modifier.node_group = group
-    mesh_object.modifiers.move(len(mesh_object.modifiers) - 1, 0)
+    modifier = mesh_object.modifiers.new(FOLLOW, "NODES")
+    modifier.node_group = group = _nodes()
     others = [each for each in mesh_object.modifiers if each != modifier and each.show_viewport]
     for each in others:
         each.show_viewport = False
     try:
+        mesh_object.modifiers.move(len(mesh_object.modifiers) - 1, 0)
+        _follow(mesh_object, modifier, cable)
+        mesh_object.tendril.carrier = cable
         x = rings.read(mesh_object.data.vertices, "co", 3).astype(np.float64)
         place = _shown(context, mesh_object, np.zeros((count, 3)))
         ways = [_shown(context, mesh_object, np.tile(axis, (count, 1))) - place for axis in np.eye(3)]
@@ -62,7 +64,9 @@ def bind(context, mesh_object, cable, branch, fraction):
         _shown(context, mesh_object, offset)
     except Exception:
         mesh_object.modifiers.remove(modifier)
-        bpy.data.node_groups.remove(group)
+        mesh_object.tendril.property_unset("carrier")
+        if not group.users:
+            bpy.data.node_groups.remove(group)
         bound_mesh, mesh_object.data = mesh_object.data, before
         bpy.data.meshes.remove(bound_mesh)
         raise
@@ -74,12 +78,26 @@ def bind(context, mesh_object, cable, branch, fraction):
         mesh_object.data.name = name
 
 
-def lead(cable, shown):
-    """Let what is bound to a cable follow the object that shows it: its bake, or itself."""
-    for group in bpy.data.node_groups:
-        for name in (CABLE, PLACE) if group.get(SOURCE) == cable else ():
-            if node := group.nodes.get(name):
-                node.inputs["Object"].default_value = shown
+def lead(cable, before, shown):
+    """Let the meshes that follow an object follow another one by which their cable is shown: its bake, or itself. Those
+    whose object is gone know their cable.
+    """
+    for item in bpy.data.objects:
+        modifier = None if item.library else modifier_of(item)
+        named = followed(item)
+        if modifier and (named == before if named else item.tendril.carrier == cable):
+            _follow(item, modifier, shown)
+            item.tendril.carrier = cable
+
+
+def _follow(mesh_object, modifier, item):
+    """Name an object to a modifier."""
+    if hasattr(modifier, "properties"):  # Blender 5
+        getattr(modifier.properties.inputs, input_of(modifier)).value = item
+    else:
+        modifier[input_of(modifier)] = item
+        modifier.node_group = modifier.node_group  # by which Blender learns on what the mesh depends now
+    mesh_object.update_tag()
 
 
 def _write(mesh, name, values):
@@ -103,12 +121,20 @@ def _shown(context, mesh_object, offset):
     return rings.read(evaluated.data.vertices, "co", 3).astype(np.float64)
 
 
-def _nodes(name, cable):
-    """p + a n + b (t × n) + c t of each vertex that is bound: at its fraction of its spline, with its offset."""
-    group = bpy.data.node_groups.new(name, "GeometryNodeTree")
-    group.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
-    group.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
-    group.is_modifier, group[SOURCE] = True, cable
+def _nodes():
+    """p + a n + b (t × n) + c t of each vertex that is bound: at its fraction of its spline, with its offset. One group
+    of nodes in a file does it for all meshes.
+    """
+    if found := next((each for each in bpy.data.node_groups if OURS in each and not each.library), None):
+        return found
+    group = bpy.data.node_groups.new(FOLLOW, "GeometryNodeTree")
+    for name, way, kind in (
+        ("Geometry", "INPUT", "Geometry"),
+        (CABLE, "INPUT", "Object"),
+        ("Geometry", "OUTPUT", "Geometry"),
+    ):
+        group.interface.new_socket(name, in_out=way, socket_type=f"NodeSocket{kind}")
+    group.is_modifier, group[OURS] = True, True
     link = group.links.new
 
     def node(kind, column, row=0):
@@ -122,9 +148,9 @@ def _nodes(name, cable):
         made.inputs["Name"].default_value = name
         return made.outputs["Attribute"]
 
+    given = node("NodeGroupInput", -1)
     info = node("GeometryNodeObjectInfo", 0)
-    info.name = info.label = CABLE
-    info.inputs["Object"].default_value = cable
+    link(given.outputs[CABLE], info.inputs["Object"])
     at = node("GeometryNodeSampleCurve", 1)
     at.mode, at.use_all_curves = "FACTOR", False
     link(info.outputs["Geometry"], at.inputs["Curves"])
@@ -144,15 +170,21 @@ def _nodes(name, cable):
             link(value, socket)
         place = add.outputs[0]
     here = node("GeometryNodeObjectInfo", 5, -1)
-    here.name = here.label = PLACE
-    here.transform_space, here.inputs["Object"].default_value = "RELATIVE", cable
+    here.transform_space = "RELATIVE"
+    link(given.outputs[CABLE], here.inputs["Object"])
     brought = node("FunctionNodeTransformPoint", 6)
     link(place, brought.inputs["Vector"])
     link(here.outputs["Transform"], brought.inputs["Transform"])
     place = brought.outputs[0]
+    there = node("GeometryNodeAttributeDomainSize", 5, 1)
+    there.component = "CURVE"
+    link(info.outputs["Geometry"], there.inputs["Geometry"])
+    moved = node("FunctionNodeBooleanMath", 6, 2)
+    link(attribute(BOUND, "BOOLEAN", 5, 2), moved.inputs[0])
+    link(there.outputs["Spline Count"], moved.inputs[1])  # none where the cable is gone: the mesh stays as it was
     move = node("GeometryNodeSetPosition", 7)
-    link(node("NodeGroupInput", 6, 1).outputs[0], move.inputs["Geometry"])
-    link(attribute(BOUND, "BOOLEAN", 6, 2), move.inputs["Selection"])
+    link(given.outputs["Geometry"], move.inputs["Geometry"])
+    link(moved.outputs[0], move.inputs["Selection"])
     link(place, move.inputs["Position"])
     link(move.outputs[0], node("NodeGroupOutput", 8).inputs[0])
     return group

@@ -17,6 +17,8 @@ PIECE = 0.5  # radii: else each is so long; in bends of 3 radii the curve is .03
 DRAWN = 4  # pieces that Blender draws of each
 STIFF = 6.0  # radii of the thickest branch: so far from a fork its mesh goes more with that than with the branch. Edges
 # there stretch by .76 to 1.19 where one of three branches is moved by a third of its length; with 0 by .26 to 1.57
+ELSEWHERE = ("LAPLACIANDEFORM", "MESH_CACHE", "MESH_SEQUENCE_CACHE", "SURFACE_DEFORM")  # they put vertices where they
+# know, whatever a modifier before them does
 ALIKE = 0.05  # of the radius: by how much the hollows of branches may differ, as they have one in common
 
 
@@ -79,9 +81,15 @@ def check(mesh_object):
         raise SceneError(name, f"The mesh of '{name}' is linked from a library: make it local.")
     if mesh.shape_keys:
         raise SceneError(name, f"'{name}' has shape keys, which would go on bending it: remove them first.")
-    bending = next((each for each in mesh_object.modifiers if each.show_viewport and each.type in DEFORMING), None)
-    if bending:
-        raise SceneError(name, f"'{name}' has the modifier '{bending.name}', which bends it: apply it first.")
+    for each in mesh_object.modifiers:
+        if each.type in (*DEFORMING, *ELSEWHERE) and (each.show_viewport or each.show_render):
+            raise SceneError(
+                name, f"'{name}' has the modifier '{each.name}', which bends it: apply or remove it first."
+            )
+        if each.type == "MULTIRES":
+            raise SceneError(
+                name, f"'{name}' has the modifier '{each.name}', which would follow no cable: apply or remove it first."
+            )
 
 
 def curve(name, found, origin):

@@ -6,7 +6,7 @@ from bpy.props import BoolProperty, FloatVectorProperty, IntProperty
 from mathutils import Matrix, Vector
 
 from ..bridge.copies import move
-from ..properties.body import body_of, is_edited, rod_of, soft_of, source_of
+from ..properties.body import body_of, is_edited, rod_of, soft_of, thing_of
 from ..properties.choice import chosen_objects
 from .obstacles import Obstructed, not_object_mode
 from .result import select
@@ -105,7 +105,7 @@ def _left_out(target, found):
 
 
 def _chosen(context):
-    sources = (source_of(item) for item in chosen_objects(context))
+    sources = (thing_of(item) for item in chosen_objects(context))
     return list(dict.fromkeys(item for item in sources if rod_of(item) or body_of(item) or soft_of(item)))
 
 

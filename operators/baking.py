@@ -15,7 +15,7 @@ from ..bridge import cable, changes, copies, earlier_hair, result
 from ..bridge.scene import read_scene
 from ..bridge.units import Units
 from ..physics.validate import SceneError
-from ..properties.body import body_of, rod_of, soft_of, source_of
+from ..properties.body import body_of, rod_of, soft_of, thing_of
 from ..properties.run import duration
 from . import compile_ahead, previewing, run_state
 from .cache_folder import bake_folder, cache_folder, remember
@@ -52,6 +52,11 @@ class Baking:
             check_held(description, context.scene.name)
             begin = context.scene.frame_current - self.meta["units"]["first_frame"] if from_here else 0
             anew = numbers_of(self.meta, selected_sources(context)) if selected else None
+            shown = changes.bakes(context)
+            for entry in _entries(self.meta):
+                entry["bake"] = shown.get(entry["session_uid"])
+            if (selected or from_here) and shown[0] not in {None, Cache(place).bake}:
+                _let_undone(self.meta, anew, begin, place)
             for number, entry in enumerate(self.meta["soft"]):
                 if anew is not None and number not in anew["solids"]:
                     entry.pop("seen", None)  # it stays where an earlier rig had it
@@ -158,7 +163,7 @@ class Baking:
         if self.settle_only:
             context.scene.tendril.baked = ""
         else:
-            changes.keep(context, self.picture, count, self.job.scene.frame_count, self.staying())
+            changes.keep(context, self.picture, count, self.job.scene.frame_count, cache.bake, self.staying())
             remember(context.scene, self.job.folder, self.job.input_hash)
         if trouble:
             raise BakeError(trouble)
@@ -166,18 +171,12 @@ class Baking:
     def staying(self):
         """session_uids of what stayed as it was baked before."""
         now = job.read(self.job.folder)
-        if now.anew is None:
-            return set()
-        things = numbers_by_source(self.meta)
-        return {
-            uid for uid, own in things.items()
-            if not any(number in now.anew[kind] for kind, numbers in own.items() for number in numbers)
-        }  # fmt: skip
+        return {uid for uid, own in numbers_by_source(self.meta).items() if not _is_among(own, now.anew)}
 
     def replace_results(self, context, cache, warn):
         """Makes the result of the active object active in its place."""
         objects = context.view_layer.objects  # a command has no context.object
-        source = rod_of(objects.active) or body_of(objects.active) or soft_of(objects.active)
+        source = rod_of(objects.active, False) or body_of(objects.active) or soft_of(objects.active)
         if source and objects.active.mode != "OBJECT":  # what is edited may be about to be replaced
             bpy.ops.object.mode_set(mode="OBJECT")
         result.show(context, self.meta, cache, warn)
@@ -199,13 +198,23 @@ class Baking:
 
 def selected_sources(context):
     """session_uids of the selected rods and bodies, or of those whose bake or preview is selected."""
-    return {source_of(item).session_uid for item in context.selected_objects}
+    return {thing_of(item).session_uid for item in context.selected_objects}
 
 
 def numbers_of(meta, chosen):
     """Numbers of the things in a Scene, by kind, that are of objects with these session_uids."""
     own = [numbers for uid, numbers in numbers_by_source(meta).items() if uid in chosen]
     return {kind: sorted(number for numbers in own for number in numbers[kind]) for kind in KINDS}
+
+
+def _entries(meta):
+    """Of all objects that are baked."""
+    return [*meta["sources"], *meta["bodies"], *meta["soft"]]
+
+
+def _is_among(numbers, anew):
+    """Whether some of the things of an object, by kind, are among those that are simulated, `Job.anew`."""
+    return anew is None or any(number in anew[kind] for kind, own in numbers.items() for number in own)
 
 
 def numbers_by_source(meta):
@@ -219,6 +228,33 @@ def numbers_by_source(meta):
         for number, entry in enumerate(entries):
             found[entry["session_uid"]] = dict.fromkeys(KINDS, ()) | {kind: (number,)}
     return found
+
+
+def _let_undone(meta, anew, begin, place):
+    """Let what is shown as another bake had it than the one at `place`, as undo leaves it, be baked anew too; of a bake
+    from `begin` on the frames up to that have to be the same. Raises SceneError: they are not; BakeError.
+    """
+    earlier, cache, own = job.read(place), Cache(place), numbers_by_source(meta)
+    things, known = numbers_by_source(earlier.meta), {one["name"]: one for one in _entries(earlier.meta)}
+    for entry in _entries(meta):
+        name, shown, was = entry["name"], entry["bake"], known.get(entry["name"])
+        if was is None or shown is None:
+            continue
+        simulated = _is_among(things[was["session_uid"]], earlier.anew)
+        there = cache.bake if simulated else was.get("bake")
+        same_so_far = simulated and 0 < begin <= earlier.begin and shown == was.get("bake")
+        if there in {shown, None} or same_so_far:
+            continue
+        if anew is None:
+            raise SceneError(
+                name, f"'{name}' is shown as an earlier bake had it, for a later one was undone: redo that, or bake "
+                "all of it again.",
+            )  # fmt: skip
+        if not _is_among(own[entry["session_uid"]], anew):
+            for kind, numbers in own[entry["session_uid"]].items():
+                anew[kind] = sorted({*anew[kind], *numbers})
+            text = f"'{name}' is shown as an earlier bake had it, for a later one was undone: it is baked anew too."
+            meta["notices"].append({"object": name, "frame": 0, "text": text})
 
 
 def _let_stay(description, meta, anew, place):

@@ -7,7 +7,7 @@ from ..bridge.bodies import body_objects
 from ..bridge.hair import is_hair
 from ..bridge.scene import rod_objects
 from ..bridge.soft_bodies import soft_objects
-from ..properties.body import body_of, is_edited, rod_of, soft_of, source_of
+from ..properties.body import body_of, is_edited, rod_of, soft_of, source_of, thing_of
 from . import cache_folder, run_state
 from .obstacles import Obstructed, bake_is_running, no_active_rod, no_cache, not_object_mode
 from .refusal import refuses
@@ -148,7 +148,7 @@ def _revert(source):
 def _baked(context):
     """The sources of what is baked among the selected objects, that of the active one first."""
     chosen = [item for item in (context.object, *context.selected_objects) if item]
-    sources = dict.fromkeys(source_of(item) for item in chosen)
+    sources = dict.fromkeys(thing_of(item) for item in chosen)
     return [item for item in sources if (rod_of(item) or body_of(item) or soft_of(item)) and result.result_of(item)]
 
 

@@ -8,10 +8,13 @@ from ..bridge import bevel, curves, cutting, joining, tube_binding, tube_curve
 from ..bridge.homes import link_beside
 from ..bridge.units import Units
 from ..physics.validate import SceneError
+from ..properties.following import modifier_of
 from .cable import add_cable
 from .obstacles import Obstructed, bake_is_running
 from .refusal import refuses
 from .result import choose
+
+TWICE = 1e-3  # of the radius: an inner wall that is so near the outer one is the same, which is found again to 1e-5
 
 
 class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
@@ -41,8 +44,7 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
             return f"'{mesh.name}' has no faces: Tree from Skeleton makes a curve of edges"
         if mesh.tendril.is_body or mesh.tendril.is_soft:
             return f"'{mesh.name}' is simulated itself: remove that first"
-        if any(each.type == "NODES" and each.node_group and tube_binding.CABLE in each.node_group.nodes
-               for each in mesh.modifiers):  # fmt: skip
+        if modifier_of(mesh):
             return f"'{mesh.name}' follows a cable already: remove its modifier Follow Cable first"
         if not mesh.visible_get():
             return f"'{mesh.name}' is hidden: show it first"
@@ -79,7 +81,7 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         if add_cable(self, context) == {"CANCELLED"}:
             return {"CANCELLED"}
         self._thickness(context, cable, found)
-        self._hold(context, cable, found)
+        self._hold(context, mesh, cable, found)
         tube_binding.bind(context, mesh, cable, found.branch, found.fraction)
         count = len(found.lines)
         self.report({"INFO"}, f"'{mesh.name}' follows '{cable.name}', of {count} branch{'es' * (count > 1)}")
@@ -91,12 +93,14 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         rod.radius = units.blender_units(bevel.drawn(cable.data, curves.read(context, cable)))
         rod.use_radius, cable.data.bevel_depth, cable.show_in_front = True, 0.0, True
         inner, alike = found.hollow
-        rod.inner_radius = inner if alike else 0.0
-        if not alike:
-            self.report({"WARNING"}, f"'{cable.name}' is solid: its branches are not equally hollow")
+        twice = inner > (1.0 - TWICE) * rod.radius
+        rod.inner_radius = inner if alike and not twice else 0.0
+        if twice or not alike:
+            why = "its mesh has its wall twice in the same place" if twice else "its branches are not equally hollow"
+            self.report({"WARNING"}, f"'{cable.name}' is solid: {why}")
 
-    def _hold(self, context, cable, found):
-        """Join the branches where they meet, and hold the other ends."""
+    def _hold(self, context, mesh, cable, found):
+        """Join the branches where they meet, and hold the other ends, which go with what moves the mesh."""
         (own,) = cutting.read(context, [cable])
         at = {}
         for spline, ends in enumerate(found.ends):
@@ -107,7 +111,9 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
             (own,) = cutting.read(context, [cable])
         ends = cutting.cut(own, {})
         free = [ends[nodes[0][1:]][0] for nodes in at.values() if len(nodes) == 1]
-        joining.hold_each(context, free, "TWIST", joining.size_of(own))
+        made = joining.hold_each(context, free, "TWIST", joining.size_of(own))
+        for empty in made if mesh.parent or mesh.constraints or mesh.animation_data else ():  # what moves it
+            empty.parent, empty.matrix_parent_inverse = mesh, mesh.matrix_world.inverted()
 
 
 def _picked(mesh):

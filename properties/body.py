@@ -15,6 +15,7 @@ from .collider import TendrilCollider
 from .collision_collection import collision_collection
 from .declare import declare, declare_choice, forget_estimate, forget_preset
 from .fields import TendrilWeights
+from .following import followed
 from .load import TendrilLoad
 from .painted import painted
 from .parameters import BEND, BODY, HAIR, PIN, ROD, bend_factor, bend_shown
@@ -254,6 +255,7 @@ class TendrilObject(bpy.types.PropertyGroup):
     active_load: IntProperty(name="Active Force", options=set())
     result: PointerProperty(type=bpy.types.Object, name="Result", description="The object that shows this one's bake")
     source: PointerProperty(type=bpy.types.Object, name="Source", description="The object whose bake this one shows")
+    carrier: PointerProperty(type=bpy.types.Object, description="The cable that this mesh follows, itself or baked")
     baked: StringProperty(
         description="How it was set and drawn when the bake began that it shows, as JSON", options=set()
     )
@@ -342,10 +344,18 @@ def _all(scene):
     return (item.tendril for item in scene.objects)
 
 
-def rod_of(obj):
-    """The rod that `obj` is, or whose bake it shows; None if neither."""
+def rod_of(obj, carried=True):
+    """The rod that `obj` is, or whose bake it shows, or, with `carried`, that carries it; None if neither."""
     source = obj and source_of(obj)
-    return source if source and source.tendril.is_rod else None
+    if source and source.tendril.is_rod:
+        return source
+    carrier = followed(obj) if obj and carried else None
+    return rod_of(carrier, False) if carrier and carrier.users_scene else None
+
+
+def thing_of(obj):
+    """What an artist means by `obj`: the rod that carries it, the object whose bake it shows, or else itself."""
+    return rod_of(obj) or source_of(obj)
 
 
 def cable_of(obj):

@@ -2,6 +2,7 @@
 
 from .body import source_of
 from .enabled import enabled_objects
+from .following import modifier_of
 
 WITHOUT_TAB = ("CURVE", "SURFACE", "FONT")  # have faces, but no Collision physics of Blender's
 
@@ -56,6 +57,9 @@ def hindrance(item):
     ):
         if is_one:
             return f"'{own.name}' takes part as a {what}, not as a collider too: remove one of the two."
+    if modifier_of(own):
+        what = "follows a cable, which is met in its place"
+        return f"'{own.name}' {what}: remove its Collision, or separate what of it does not follow."
     if carrier := _carrier(own.parent):
         return f"'{own.name}' moves with the simulated '{carrier.name}', as no collider can: clear its parent."
     return ""

@@ -139,7 +139,9 @@ def inner_shells(net: Net) -> set[int]:
     if len(set(net.shell)) == 1:
         return found
     for own in sorted(set(net.shell)):
-        mine, others = np.flatnonzero(shell == own), np.flatnonzero(shell != own)
+        mine, others = np.flatnonzero(shell == own), np.flatnonzero(~np.isin(shell, [own, *found]))
+        if not len(others):
+            break
         points = np.concatenate([net.lines[b].x for b in mine])
         wide = np.repeat(thick[mine], [len(net.lines[b].x) for b in mine])
         other, _, gap = nearest(points, [net.lines[b] for b in others], ROOM * thick[others])

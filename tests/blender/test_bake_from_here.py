@@ -68,3 +68,29 @@ def test_what_cannot_be_is_told_in_the_panel(rod):
     with pytest.raises(RuntimeError, match="has other points"):
         bpy.ops.tendril.bake_from_here()
     assert cached(FRAMES - 1).tobytes() == before
+
+
+def test_behind_one_that_was_undone_what_is_shown_goes_on(rod):
+    """From where that began, or earlier; later its frames are others than those that are shown."""
+    name, scene = rod.name, bpy.context.scene
+    bpy.ops.ed.undo_push(message="Bake")
+    before = [cached(frame).tobytes() for frame in range(FRAMES)]
+    scene.frame_set(HERE)
+    scene.gravity = (0.0, 9.81, 0.0)
+    bpy.ops.tendril.bake_from_here()
+    bpy.ops.ed.undo_push(message="Bake from Here")
+    undone = [cached(frame).tobytes() for frame in range(FRAMES)]
+    bpy.ops.ed.undo()
+    rod, scene = bpy.data.objects[name], bpy.context.scene
+    scene.frame_set(HERE + 10)
+    with pytest.raises(RuntimeError, match="'Rope' is shown as an earlier bake had it, for a later one was undone"):
+        bpy.ops.tendril.bake_from_here()
+    assert [cached(frame).tobytes() for frame in range(FRAMES)] == undone
+    scene.frame_set(HERE - 5)
+    bpy.ops.tendril.bake_from_here()
+    after = [cached(frame).tobytes() for frame in range(FRAMES)]
+    kept = 25  # whose state the bake that was undone kept, too
+    assert after[:kept] == before[:kept]
+    way = [np.abs(np.frombuffer(one) - np.frombuffer(other)).max() for one, other in zip(after, before, strict=True)]
+    assert max(way) < 0.002
+    assert np.abs(np.frombuffer(undone[-1]) - np.frombuffer(before[-1])).max() > 0.1

@@ -87,3 +87,35 @@ def test_without_a_selection_or_a_bake_the_button_says_so(ropes):
     bpy.ops.tendril.free()
     with pytest.raises(RuntimeError, match="no cache"):
         bpy.ops.tendril.bake_selected()
+
+
+def shown(names):
+    """All shape keys of the results of objects, found by name: undo replaces objects."""
+    return [keys(bpy.data.objects[name].tendril.result) for name in names]
+
+
+def test_a_bake_that_was_undone_does_not_come_back_with_another_one(ropes):
+    names = [item.name for item in ropes]
+    bpy.ops.ed.undo_push(message="Bake")
+    first = shown(names)
+    ropes[0].tendril.rod.density *= 3.0
+    only(ropes[0].tendril.result)
+    bpy.ops.tendril.bake_selected()
+    bpy.ops.ed.undo_push(message="Bake Selected")
+    second = shown(names)
+    bpy.ops.ed.undo()
+    assert shown(names) == first
+    rope, other = (bpy.data.objects[name] for name in names)
+    other.tendril.rod.drag_coefficient = 9.0
+    only(other.tendril.result)
+    bpy.ops.tendril.bake_selected()
+    assert [own.text for own in run().warnings] == [
+        "'Rope' is shown as an earlier bake had it, for a later one was undone: it is baked anew too."
+    ]
+    assert shown(names)[0] == first[0] != second[0]
+    assert run().changed == ""
+    rope.tendril.rod.density *= 3.0  # and what was not undone stays
+    only(rope.tendril.result)
+    bpy.ops.tendril.bake_selected()
+    assert not run().warnings
+    assert shown(names)[0] == second[0]

@@ -342,6 +342,19 @@ def test_a_plug_that_cannot_collide_is_told(plug):
         bpy.ops.tendril.settle_cable()
 
 
+def test_a_plug_with_a_constraint_is_told(plug):
+    item, cube, start, _ = plug
+    own = cube.constraints.new("COPY_LOCATION")
+    own.target = start
+    before = places(item)
+    choose(item)
+    with pytest.raises(RuntimeError, match="'Cube' has the constraint 'Copy Location', which keeps it from where"):
+        bpy.ops.tendril.settle_cable()
+    np.testing.assert_array_equal(places(item), before)
+    own.enabled = False
+    settle(item)
+
+
 @pytest.mark.usefixtures("live")
 def test_live_a_plug_in_the_hand_stays_above_the_table(plug):
     """Led to where it would be in the table, it lies on that; led back, it is in the hand again. Led further than its
@@ -376,3 +389,30 @@ def test_live_a_plug_in_the_hand_stays_above_the_table(plug):
     shown()
     assert cube.location.x == pytest.approx(0.25, abs=1e-5)
     assert not bpy.context.window_manager.tendril.live_message
+
+
+def child_of(parent, item):
+    """Parented to it where it is, as Ctrl P does."""
+    bpy.context.view_layer.update()
+    item.parent, item.matrix_parent_inverse = parent, parent.matrix_world.inverted()
+
+
+def test_parents_among_what_hangs_go_before_their_children(plug):
+    """A plug is the parent of another one, and of a cable: all are where they were without, and stay."""
+    item, cube, start, table = plug
+    bpy.data.objects.remove(table)
+    other, lead, post = cube.copy(), item.copy(), start.copy()
+    for new, old in ((other, cube), (lead, item), (post, start)):
+        new.name, new.location.y = f"{old.name} 2", old.location.y + 0.2
+        bpy.context.scene.collection.objects.link(new)
+    lead.data = item.data.copy()
+    lead.tendril.pins["start"].target, lead.tendril.pins["plug"].target = post, other
+    child_of(cube, other)
+    child_of(other, lead)
+    for _ in range(2):
+        settle(item, lead)  # the last one is the first that is read
+        for z, body, its in ((0.0, cube, item), (0.2, other, lead)):
+            x = places(its)
+            assert body.matrix_world.translation.y == pytest.approx(z, abs=1e-4)
+            assert x[0] == pytest.approx((0.0, z, 0.0), abs=1e-5)
+            assert x[-1] == pytest.approx(body.matrix_world @ Vector((-0.02, 0.0, 0.0)), abs=1e-5)

@@ -165,6 +165,36 @@ def test_it_goes_with_a_desk_that_is_moved():
     assert places(item)[:, 2].min() < first - 0.02
 
 
+@pytest.mark.parametrize("by", ["keys", "a parent's keys"])
+def test_a_keyed_desk_is_met_where_the_artist_has_moved_it(by):
+    """Without a key there: by Settle, by Settle Live, and when that reads it anew."""
+    bpy.ops.mesh.primitive_cube_add(size=2.0, location=(0.4, 0.0, -2.0))
+    desk = bpy.context.object
+    bpy.ops.tendril.add_collider()
+    led = desk
+    if by != "keys":
+        desk.parent = led = bpy.data.objects.new("Car", None)
+        bpy.context.collection.objects.link(led)
+    led.keyframe_insert("location", frame=1)
+    item = cable(mode="POSITION")
+    targets(item)[1].location.x = 0.8
+    led.location.z += 0.9
+    bpy.context.view_layer.update()
+    settle(item)
+    top = desk.matrix_world.translation.z + 1.0
+    height = places(item)[:, 2].min() - top
+    assert 0.004 < height < 0.03
+    bpy.ops.tendril.settle_live()
+    shown()
+    led.location.z += 0.02
+    shown()
+    assert places(item)[:, 2].min() == pytest.approx(top + 0.02 + height, abs=1e-4)
+    item.tendril.rod.density *= 2.0
+    calm()
+    assert places(item)[:, 2].min() == pytest.approx(top + 0.02 + height, abs=1e-4)
+    assert run().live_message == ""
+
+
 def test_it_goes_taut_and_comes_back(live):
     lead(live, (1.1, 0.0, 0.0), (1.3, 0.0, 0.0))
     assert live.tendril.missing == pytest.approx(0.1, abs=1e-3)

@@ -7,7 +7,10 @@ from artist import choose, override, refused
 from bl_ext.user_default.tendril.bridge import result, tube_binding, tube_curve
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
+from bl_ext.user_default.tendril.properties.body import cable_of, rod_of
+from bl_ext.user_default.tendril.properties.following import followed
 from mathutils import Euler
+from panels import draw_all
 from tube_meshes import course, hollow, length, off, swept, together, voxels
 
 RADIUS = 0.05
@@ -238,19 +241,75 @@ def test_it_follows_again_after_a_script_removed_the_bake():
     cable = make()
     assert mesh.data.name == "Hose"
     bpy.context.scene.frame_end = 2
-    nodes = mesh.modifiers["Follow Cable"].node_group.nodes
-
-    def led():
-        return {nodes[name].inputs["Object"].default_value for name in (tube_binding.CABLE, tube_binding.PLACE)}
-
     assert bpy.ops.tendril.bake() == {"FINISHED"}
-    assert led() == {cable.tendril.result}
+    assert followed(mesh) == cable.tendril.result
     bpy.data.objects.remove(cable.tendril.result)
     assert bpy.ops.tendril.bake() == {"FINISHED"}
-    assert led() == {cable.tendril.result} != {None}
+    assert followed(mesh) == cable.tendril.result
+    assert mesh.tendril_bakes == 2  # what points to a result
     bpy.data.objects.remove(cable.tendril.result)
     result.revert(cable)
-    assert led() == {cable}
+    assert followed(mesh) == cable
+
+
+def test_a_duplicate_follows_the_duplicate_of_its_cable_and_else_the_same(tmp_path):
+    mesh = tube(swept(course()))
+    cable = make()
+    before, there = seen(mesh), [pin.target for pin in cable.tendril.pins]
+    choose(mesh)
+    assert bpy.ops.object.duplicate() == {"FINISHED"}
+    assert followed(bpy.context.object) == cable
+    bpy.data.objects.remove(bpy.context.object)
+    choose(mesh, *there, cable)
+    assert bpy.ops.object.duplicate() == {"FINISHED"}
+    own = bpy.context.object
+    other = next(item for item in bpy.context.selected_objects if item.type == "MESH")
+    assert followed(other) == own != cable
+    assert other.modifiers[0].node_group == mesh.modifiers[0].node_group
+    for pin in own.tendril.pins:
+        pin.target.location.z += 1.0
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    assert np.abs(seen(mesh) - before).max() < REST
+    assert (seen(other) - before)[:, 2].mean() > 0.9
+    rest = seen(other)
+    bpy.context.scene.frame_end = 2
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert [followed(each) for each in (mesh, other)] == [cable.tendril.result, own.tendril.result]
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "two.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "two.blend"))
+    assert bpy.ops.tendril.revert() == {"FINISHED"}
+    for name, was, its in (("Hose", before, "Hose Cable"), ("Hose.001", rest, "Hose Cable.001")):
+        assert followed(bpy.data.objects[name]) == bpy.data.objects[its]
+        assert np.abs(seen(bpy.data.objects[name]) - was).max() < 10.0 * REST
+
+
+def test_a_mesh_whose_cable_is_gone_is_where_it_was():
+    mesh = tube(swept(course()))
+    before = seen(mesh)
+    bpy.data.objects.remove(make())
+    assert followed(mesh) is None
+    assert np.abs(seen(mesh) - before).max() < REST
+
+
+def test_a_duplicate_of_a_bake_and_its_mesh_becomes_a_cable_of_its_own():
+    mesh = tube(swept(course()))
+    cable = make()
+    bpy.context.scene.frame_end = 2
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    before = seen(mesh)
+    choose(mesh, cable.tendril.result)
+    assert bpy.ops.object.duplicate() == {"FINISHED"}
+    copy = bpy.context.object
+    other = next(item for item in bpy.context.selected_objects if item.type == "MESH")
+    copy.location.z += 3.0
+    assert (seen(other) - before)[:, 2] == pytest.approx(3.0, abs=1e-5)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert [followed(each) for each in (mesh, other)] == [cable.tendril.result, copy]
+    assert copy.tendril.source != cable
+    assert bpy.ops.tendril.revert() == {"FINISHED"}
+    found = [followed(each) for each in (mesh, other)]
+    assert found == [cable, other.tendril.carrier]
+    assert cable != found[1]
 
 
 def test_it_has_what_its_modifiers_make_of_it():
@@ -260,6 +319,100 @@ def test_it_has_what_its_modifiers_make_of_it():
     make()
     assert [each.name for each in mesh.modifiers] == ["Follow Cable", "Fine"]
     assert np.abs(seen(mesh) - before).max() < REST
+
+
+@pytest.mark.parametrize("kind", ["MULTIRES", "SURFACE_DEFORM", "MESH_CACHE", "ARMATURE"])
+@pytest.mark.parametrize("shown", [True, False])
+def test_what_would_not_follow_is_told_and_nothing_is_changed(kind, shown):
+    """Also a modifier that only renders have."""
+    mesh = tube(swept(course()))
+    mesh.modifiers.new("Own", kind).show_viewport = shown
+    before = mesh.data, mesh.data.attributes.keys()
+    assert "'Hose' has the modifier 'Own', which " in refused(bpy.ops.tendril.cable_from_tube)
+    assert (mesh.data, mesh.data.attributes.keys(), mesh.modifiers.keys()) == (*before, ["Own"])
+    assert not [*bpy.data.node_groups, *bpy.data.curves]
+
+
+def test_a_tube_that_was_duplicated_in_its_place_is_one_solid_tube():
+    """As Shift D and Esc in edit mode leaves it."""
+    mesh = tube(together(swept(course()), swept(course())))
+    before, cable = seen(mesh), make()
+    assert len(cable.data.splines) == 1
+    assert cable.tendril.rod.inner_radius == 0.0
+    assert np.abs(seen(mesh) - before).max() < REST
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+
+
+@pytest.mark.parametrize("by", ["parent", "keys"])
+def test_its_ends_go_with_what_moved_the_mesh(by):
+    mesh = tube(swept(course()))
+    parent = bpy.data.objects.new("Car", None)
+    bpy.context.collection.objects.link(parent)
+    moved = mesh
+    if by == "parent":
+        mesh.parent, moved = parent, parent
+        parent.rotation_euler, parent.scale = (0.3, 0.2, 1.0), (1.5, 1.5, 1.5)
+    else:
+        mesh.keyframe_insert("location", frame=1)
+    choose(mesh)
+    before, cable = seen(mesh), make()
+    assert np.abs(seen(mesh) - before).max() < REST
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    rest = seen(mesh)
+    moved.location.z += 2.0
+    choose(cable)
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    assert seen(mesh) - rest == pytest.approx(np.tile((0.0, 0.0, 2.0), (len(rest), 1)), abs=1e-4)
+
+
+def test_a_mesh_that_collides_is_no_wall_around_its_own_cable():
+    mesh = tube(swept(course()))
+    mesh.modifiers.new("Collision", "COLLISION")
+    cable = make()
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    pulled = cable.tendril.tension
+    bpy.context.scene.frame_end = 2
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    told = [own.text for own in bpy.context.window_manager.tendril.warnings]
+    assert "'Hose' follows a cable, which is met in its place: remove its Collision, or separate what of it" in told[0]
+    assert cable.tendril.tension == pytest.approx(pulled, rel=0.01)
+
+
+def test_who_chooses_the_mesh_means_its_cable():
+    """Which is a line within it: it settles, is held, baked and shown to be edited, and the mesh stays chosen."""
+    mesh = tube(swept(course()))
+    cable, other = make(), tube(swept(course() + (0.0, 0.0, 40.0)), "Other")
+    before = seen(mesh)
+    assert bpy.ops.tendril.cable_from_tube() == {"FINISHED"}
+    choose(mesh)
+    assert rod_of(mesh) == cable_of(mesh) == cable
+    assert rod_of(mesh, carried=False) is None
+    assert {"tendril.settle_cable", "tendril.cut_cable", "TendrilRod.spool_radius"} <= draw_all()
+    for pin in cable.tendril.pins:
+        pin.target.location.z += 1.0
+    assert bpy.ops.tendril.settle_cable() == {"FINISHED"}
+    assert (seen(mesh) - before)[:, 2].mean() > 0.9
+    bpy.context.scene.frame_end = 2
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert bpy.context.object == mesh
+    assert bpy.ops.tendril.bake_selected() == {"FINISHED"}
+    assert bpy.context.selected_objects == [mesh]
+    assert bpy.ops.tendril.edit_source() == {"FINISHED"}
+    assert bpy.context.object == cable
+    choose(mesh, other)
+    assert "Select the cables whose ends are" not in refused(lambda: bpy.ops.tendril.join_ends(reach=0.0))
+    assert not mesh.tendril.is_body
+
+
+def test_a_cable_that_carries_a_mesh_is_not_cut():
+    mesh = tube(swept(course()))
+    before = seen(mesh)
+    make()
+    cure = "'Hose Cable' carries the mesh 'Hose', which cannot follow two cables: apply or remove its modifier Follow"
+    assert cure in refused(bpy.ops.tendril.cut_cable)
+    assert np.abs(seen(mesh) - before).max() < REST
+    mesh.modifiers.clear()
+    assert bpy.ops.tendril.cut_cable() == {"FINISHED"}
 
 
 def test_one_step_of_undo_takes_it_all_back():

@@ -1,0 +1,25 @@
+"""Which meshes follow a cable: a modifier with nodes of ours has it as its input (`bridge/tube_binding`)."""
+
+CABLE = "Cable"  # the input
+OURS = "tendril_follows"  # a property that tells these nodes, however they are named
+
+
+def modifier_of(item):
+    """The modifier by which an object follows a cable, or None."""
+    nodes = (each for each in item.modifiers if each.type == "NODES" and each.node_group)
+    return next((each for each in nodes if OURS in each.node_group), None)
+
+
+def followed(item):
+    """What an object follows now, a cable or what shows one, or None."""
+    modifier = modifier_of(item)
+    if modifier is None:
+        return None
+    name = input_of(modifier)
+    return getattr(modifier.properties.inputs, name).value if hasattr(modifier, "properties") else modifier.get(name)
+
+
+def input_of(modifier):
+    """How the input of such a modifier is called in Python, which Blender 5 has in `properties`."""
+    items = modifier.node_group.interface.items_tree
+    return next(each.identifier for each in items if each.item_type == "SOCKET" and each.name == CABLE)
