@@ -108,7 +108,7 @@ bench: .venv/.ready
 
 # PYTHONS=3.14 builds for a Blender that brings another Python than the official ones, as some distributions' do.
 extension: .venv/.ready .venv/.others-ready
-	@echo 'Building the extension with its wheels (numba, scipy; about 500 MB to download the first time) and its kernels'
+	@echo 'Building the extension with its wheels (numba, scipy, ezdxf; about 550 MB to download the first time) and its kernels'
 	@echo '(some minutes).'
 	@$(PYTHON) tools/build_extension.py $(if $(PYTHONS),--pythons $(PYTHONS))
 

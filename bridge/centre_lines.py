@@ -5,6 +5,7 @@ from pathlib import Path
 import bpy
 
 from ..meshing.formats.centre_lines import CentreLine, read_centre_lines, write_centre_lines
+from ..meshing.formats.dxf import read_dxf, write_dxf
 from ..meshing.formats.unreadable import Unreadable
 from ..physics.validate import SceneError
 from . import hair
@@ -16,7 +17,7 @@ from .units import Units
 
 def write(context, sources, path):
     """Write those of rods to a file, which may begin with //, at the present frame; their number. Raises SceneError."""
-    path = bpy.path.abspath(path)
+    path = Path(bpy.path.abspath(path))
     context.view_layer.update()
     units, lines = Units.of(context.scene, context.scene.frame_current), []
     for source in sources:
@@ -32,24 +33,27 @@ def write(context, sources, path):
                 CentreLine(rod.name, line.x, line.axes, rod.radius) for line, rod in zip(drawn, rods, strict=True)
             ]
     try:
-        Path(path).write_text(write_centre_lines(lines), encoding="utf-8", newline="")
+        path.write_bytes(write_dxf(lines) if _is_drawing(path) else write_centre_lines(lines).encode())
     except OSError as error:
-        raise SceneError(path, f"'{path}' cannot be written ({error.strerror}): choose another place.") from None
+        raise SceneError(path.name, f"'{path}' cannot be written ({error.strerror}): choose another place.") from None
     return len(lines)
 
 
-def read(scene, path):
-    """A curve object, in no collection yet: a spline for each line of a file, which may begin with //. Raises
-    SceneError.
+def read(scene, path, radius):
+    """A curve object, in no collection yet: a spline for each line of a file, which may begin with //; radius [Blender
+    units] is that of lines of a drawing that says none. Raises SceneError.
     """
-    path = bpy.path.abspath(path)
-    name, units = Path(path).stem, Units.of(scene, 0)
+    path, units = Path(bpy.path.abspath(path)), Units.of(scene, 0)
+    name, kind = path.stem, "drawing" if _is_drawing(path) else "table"
     try:
-        lines = read_centre_lines(Path(path).read_text(encoding="utf-8-sig"))
+        data = path.read_bytes()
+        lines = (
+            read_dxf(data, units.metres(radius)) if kind == "drawing" else read_centre_lines(data.decode("utf-8-sig"))
+        )
     except OSError as error:
         raise SceneError(name, f"'{path}' cannot be read ({error.strerror}): choose another file.") from None
     except (Unreadable, UnicodeDecodeError) as error:
-        raise SceneError(name, f"'{path}' is no table of centre lines ({error}): write it anew.") from None
+        raise SceneError(name, f"'{path}' is no {kind} of centre lines ({error}): write it anew.") from None
     curve = bpy.data.curves.new(name, "CURVE")
     curve.dimensions, curve.bevel_depth, curve.use_fill_caps = "3D", 1.0, True
     for line in lines:
@@ -60,3 +64,8 @@ def read(scene, path):
             point.co = (*place, 1.0)
             point.radius = units.blender_units(radius)
     return bpy.data.objects.new(name, curve)
+
+
+def _is_drawing(path):
+    """Else a file is a table."""
+    return path.suffix.lower() == ".dxf"

@@ -7,8 +7,9 @@ def draw_convert(menu, _context):
 
 
 def draw_import(menu, _context):
-    menu.layout.operator("tendril.import_centre_lines", text="Centre Lines (.csv)")
+    menu.layout.operator("tendril.import_centre_lines", text="Centre Lines (.csv, .dxf)")
 
 
 def draw_export(menu, _context):
-    menu.layout.operator("tendril.export_centre_lines", text="Centre Lines (.csv)")
+    for kind in (".csv", ".dxf"):
+        menu.layout.operator("tendril.export_centre_lines", text=f"Centre Lines ({kind})").filename_ext = kind

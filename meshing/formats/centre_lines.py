@@ -17,6 +17,7 @@ from .unreadable import Unreadable
 
 COLUMNS = "line", "s", "x", "y", "z", "m1x", "m1y", "m1z", "radius"
 FEWEST = 3  # points of a closed line
+FARTHEST = np.finfo(np.float32).max  # [m], which is all that a curve of Blender can hold
 
 
 @dataclass(frozen=True)
@@ -65,16 +66,21 @@ def read_centre_lines(text: str) -> list[CentreLine]:
             m1 = _numbers(points, "m1x", "m1y", "m1z")[:-1] if "m1x" in points[0] else np.zeros((len(points) - 1, 3))
         except (TypeError, ValueError, KeyError):
             raise Unreadable(f"line '{name}' has something that is no number") from None
-        if not (np.isfinite(x).all() and np.isfinite(radius).all() and (radius > 0.0).all()):
-            raise Unreadable(f"line '{name}' has a place or a radius that is nowhere, or a radius of 0")
-        if len(x) < 2:
-            raise Unreadable(f"line '{name}' has one point alone")
         if len(x) > FEWEST and np.array_equal(x[0], x[-1]):
             x, radius = x[:-1], radius[:-1]
-        found.append(CentreLine(name, x, m1, radius))
+        found.append(sound(CentreLine(name, x, m1, radius)))
     if not found:
         raise Unreadable("it has no points")
     return found
+
+
+def sound(line: CentreLine) -> CentreLine:
+    """A line that a curve of Blender can be. Raises Unreadable."""
+    if not ((np.abs(line.x) <= FARTHEST).all() and (line.radius > 0.0).all() and (line.radius <= FARTHEST).all()):
+        raise Unreadable(f"line '{line.name}' has a place or a radius that is nowhere, or a radius of 0")
+    if len(line.x) < 2:
+        raise Unreadable(f"line '{line.name}' has one point alone")
+    return line
 
 
 def _numbers(points: list[dict[str, str]], *names: str) -> np.ndarray:

@@ -480,6 +480,36 @@ def test_a_ring_goes_to_a_file(tmp_path):
     assert "is no table of centre lines (" in refusal
 
 
+def test_centre_lines_go_to_a_drawing_and_come_back(tmp_path):
+    """In metres whatever a unit of the scene is; of another program's lines, as thick as is asked for."""
+    bpy.context.scene.unit_settings.scale_length = 0.1
+    tube(swept(course(), np.linspace(1.5, 0.5, len(course()))))
+    make()
+    path = tmp_path / "Lines.DXF"
+    assert bpy.ops.tendril.export_centre_lines(filepath=str(path)) == {"FINISHED"}
+    scene, _ = read_scene(bpy.context)
+    (rod,) = scene.rods
+    assert bpy.ops.tendril.import_centre_lines(filepath=str(path)) == {"FINISHED"}
+    (spline,) = bpy.context.object.data.splines
+    assert 0.1 * np.array([point.co[:3] for point in spline.points]) == pytest.approx(rod.x, abs=1e-6)
+    assert [0.1 * point.radius for point in spline.points] == pytest.approx(rod.radius.tolist(), rel=1e-6)
+    line = "LINE 8 0 10 0 20 0 30 0 11 1 21 2 31 3"
+    path.write_text("\n".join(f"0 SECTION 2 ENTITIES 0 {line} 0 ENDSEC 0 EOF".split()))
+    assert bpy.ops.tendril.import_centre_lines(filepath=str(path), radius=0.3) == {"FINISHED"}
+    (spline,) = bpy.context.object.data.splines
+    assert spline.points[1].co[:3] == pytest.approx((10, 20, 30))
+    assert spline.points[1].radius == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("data", [b"", b"a,b\n1,2\n", b"AutoCAD Binary DXF\r\n\x1a\0", b"\xff\nEOF"])
+def test_what_is_no_drawing_changes_nothing(tmp_path, data):
+    (tmp_path / "Lines.dxf").write_bytes(data)
+    before = [*bpy.data.objects], [*bpy.data.curves]
+    refusal = refused(lambda: bpy.ops.tendril.import_centre_lines(filepath=str(tmp_path / "Lines.dxf")))
+    assert "is no drawing of centre lines (it is " in refusal
+    assert ([*bpy.data.objects], [*bpy.data.curves]) == before
+
+
 MODIFIED = {  # modifier, its settings, by how much centres may be off, the corner radius [radii]
     "decimated": ("DECIMATE", {"ratio": 0.4}, 0.1, 1.0),
     "bevelled": ("BEVEL", {"width": 0.1 * RADIUS, "segments": 2}, 0.01, 1.0),
