@@ -28,6 +28,7 @@ from .collision_filter import groups_of
 from .evaluation import side_scene
 from .hanging import hanging_on
 from .holds import read_holds, taken_up
+from .loads import OverTime, on_bodies, on_rods
 from .motion import Motion, check_places
 from .places import vertex_at
 from .scene import floor_of, gravity_of, read_rods
@@ -87,8 +88,11 @@ class Drawn:
         with side_scene(scene) as aside:
             copies = [aside.copy(item) for item in (*sources, *hanging)]
             led = {item: aside.follower(item) for item in self._colliders(context) if _is_led(item)}
+            loads = OverTime([*sources, *hanging], copies, aside, scene.frame_current, scene.frame_current)
             aside.go(scene.frame_current_final)
             at = {item: aside.matrix(follower) for item, follower in led.items()}
+            loads.look(scene.frame_current)
+            pushes, _ = loads.found(self.units)
             read = [
                 bodies.read_body(item, aside, copy, self.units)
                 for item, copy in zip(hanging, copies[len(sources) :], strict=True)
@@ -100,6 +104,10 @@ class Drawn:
                 own, its_rods, its_welds = self._read(source, aside, copy, scene, hanging, len(rods))
                 self.each.append(own)
                 rods, welds = rods + its_rods, welds + its_welds
+            for own in self.each:
+                its = slice(own.first, own.first + len(own.lines))
+                rods[its] = on_rods(rods[its], pushes.get(own.source, ()))
+            pushed = on_bodies(hanging, [body for body, _, _ in read], pushes)
             still = self._read_still(others, aside, context.scene)
         others = [*(source for source, _ in still), *hanging]
         groups, collision_filter, colliders = self._read_colliders(context, radii, others, at)
@@ -107,7 +115,7 @@ class Drawn:
         self.scene = Scene(
             tuple(replace(rod, group=groups[source]) for rod, source in zip(rods, of, strict=True)),
             1.0 / self.units.fps, 1, pins=tuple(self.pins()), gravity=gravity_of(scene, self.units),
-            bodies=tuple(replace(body, group=groups[item]) for item, (body, _, _) in zip(hanging, read, strict=True)),
+            bodies=tuple(replace(body, group=groups[item]) for item, body in zip(hanging, pushed, strict=True)),
             welds=tuple(welds), floor=floor_of(scene, self.units),
             contact=scene.tendril.contact, colliders=colliders, collision_filter=collision_filter,
         )  # fmt: skip

@@ -26,14 +26,17 @@ class Push:
     group: str
 
     def on_body(self, body):
-        """The Load on a RigidBody."""
+        """The Load on a RigidBody: on one that hangs on cables a force alone, which does not follow it."""
         arm = None if self.place is None else self.place - body.position
-        torque = self.torque if np.any(self.torque) else None
-        return Load(self.name, self.times, self.force, torque, arm=arm, follows=self.follows)
+        torque = None if body.suspended else self._torque()
+        return Load(self.name, self.times, self.force, torque, arm=arm, follows=self.follows and not body.suspended)
 
-    def on_nodes(self, nodes):
-        """The Load that these nodes (m,) share."""
-        return Load(self.name, self.times, self.force, nodes=nodes)
+    def on_nodes(self, nodes, turns=False):
+        """The Load that these nodes (m,) share; turns: its torque as well."""
+        return Load(self.name, self.times, self.force, self._torque() if turns else None, nodes=nodes)
+
+    def _torque(self):
+        return self.torque if np.any(self.torque) else None
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,14 @@ def _kept(rows):
     return slice(1) if np.all(rows == rows[0]) else slice(None)
 
 
+def on_bodies(sources, things, pushes):
+    """The RigidBodies of objects, each with its Pushes of {source: [Push]}."""
+    return [
+        replace(body, loads=tuple(push.on_body(body) for push in pushes.get(source, ())))
+        for source, body in zip(sources, things, strict=True)
+    ]
+
+
 def on_rods(rods, pushes):
     """The Rods of an object with its Pushes: each on the vertex nearest to its target, or on all."""
     for push in pushes:
@@ -113,7 +124,7 @@ def on_rods(rods, pushes):
         for number, rod in enumerate(rods):
             if push.place is None or number == nearest:
                 nodes = np.arange(len(rod.x)) if push.place is None else np.array([away[number].argmin()])
-                rods[number] = replace(rod, loads=(*rod.loads, push.on_nodes(nodes)))
+                rods[number] = replace(rod, loads=(*rod.loads, push.on_nodes(nodes, rod.model != "cable")))
     return rods
 
 

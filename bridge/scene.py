@@ -34,7 +34,7 @@ from .finishing import take_finish
 from .guided_hair import ways
 from .holds import grows_on, read_holds, roots, roots_beside, taken_up, tied_to, to_soft
 from .keyed import KeyedNumbers, keyed_names, with_keys
-from .loads import OverTime, is_blown, on_rods
+from .loads import OverTime, is_blown, on_bodies, on_rods
 from .look import SPLINE
 from .motion import follow
 from .pins import RodGuide
@@ -111,10 +111,7 @@ def read_scene(context, folder=None):
         look_at(aside, first, numbers, loads, winches)
         keyed, over_time = numbers.found(), loads.found(units)
         things, guides, places = read_bodies(solids, aside, shown_bodies, units)
-        things = [
-            replace(body, loads=tuple(push.on_body(body) for push in over_time[0].get(source, ())))
-            for source, body in zip(solids, things, strict=True)
-        ]
+        things = on_bodies(solids, things, over_time[0])
         holders, beside = Holders(solids, {}), []
         for source, copy in zip(sources, shown, strict=True):
             strands = hair.guided(source, aside.evaluated(copy), units) if hair.is_hair(source) else None

@@ -6,7 +6,9 @@ from ..bridge import pin_keys
 from ..properties.body import body_of, rod_of, soft_of, source_of
 from .obstacles import Obstructed
 
-NOTHING = "Select a rod, rigid or soft body: Add Rod makes one of a curve, Add Rigid Body and Add Soft Body of a mesh"
+NOTHING = (
+    "Select a rod, cable, rigid or soft body: Add Rod makes one of a curve, Add Rigid Body and Add Soft Body of a mesh"
+)
 
 
 def thing_of(item):

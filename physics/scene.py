@@ -53,12 +53,13 @@ class InALine:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Load(InALine):
-    """A force from outside on a thing, and on a rigid body a torque, whatever that does.
+    """A force from outside on a thing, and on a rod or rigid body a torque, whatever that does.
 
     Sampled at times (k,) [s], increasing, linear in between, held beyond the ends: force (k, 3) [N] and torque (k, 3)
     [N m], world axes. nodes (m,): of a rod or soft body those that share the force, by their masses, as gravity is
-    shared. arm (3,) [m]: where it acts on a rigid body, from RigidBody.position at the start, None: there; that place
-    goes with the body. follows: so do the axes of force and torque, as they are at the start.
+    shared; and of a rod, but for a cable, the torque, which turns the edges at each, half each. arm (3,) [m]: where it
+    acts on a rigid body, from RigidBody.position at the start, None: there; that place goes with the body. follows: so
+    do the axes of force and torque, as they are at the start; neither on what hangs on cables.
     """
 
     name: str

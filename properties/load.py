@@ -8,7 +8,7 @@ from .parameters import LOAD
 
 
 class TendrilLoad(bpy.types.PropertyGroup):
-    """A force along the Z axis of an object, and on a rigid body a torque about it."""
+    """A force along the Z axis of an object, and on a rod or rigid body a torque about it."""
 
     name: StringProperty(name="Name", default="Force")
     target: PointerProperty(

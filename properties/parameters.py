@@ -521,7 +521,8 @@ LOAD = _table(
     ),
     Parameter(
         "torque", "Torque (N m)", 0.0,
-        "A torque about the axis, which may be keyed; positive turns as a screw goes that way. On rigid bodies alone",
+        "A torque about the axis, which may be keyed; positive turns as a screw goes that way. On rods and "
+        "rigid bodies",
         -1e9, 1e9, -100.0, 100.0, unit="N m", precision=3,
     ),
 )  # fmt: skip

@@ -34,8 +34,10 @@ def draw_load(layout, thing, load):
     if thing.tendril.is_soft:
         column.prop_search(load, "group", thing, "vertex_groups")
     column.prop(load, "force")
-    if thing.tendril.is_body:
+    hangs = cable_of(thing) or (thing.tendril.is_body and thing.tendril.body.motion == "SUSPENDED")
+    if not (thing.tendril.is_soft or hangs):
         column.prop(load, "torque")
+    if thing.tendril.is_body and not hangs:
         column.prop(load, "follows")
 
 
@@ -45,7 +47,7 @@ class TENDRIL_PT_loads(Sidebar, _Loads, Panel):
     @classmethod
     def poll(cls, context):
         item = context.object
-        return (rod_of(item) and not cable_of(item)) or body_of(item) or soft_of(item)
+        return rod_of(item) or body_of(item) or soft_of(item)
 
 
 classes = (TENDRIL_UL_loads, TENDRIL_PT_loads, *of_each_kind("loads", _Loads))

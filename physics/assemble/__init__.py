@@ -152,8 +152,9 @@ def _add_scalars(
         held = fixed[a + r : b + r + 1]
         # what is to be balanced will have a rest shape of its own: see start/rest_in_equilibrium
         simple = scalars.pop("simple") and not (held[1:-1].any() or rod.rolls or rod.balanced)
+        twists = rod.closed or (held[0] and held[-1]) or any(load.torque is not None for load in rod.loads)
         scalars |= {
-            "general": not simple, "twisted": simple and (rod.closed or (held[0] and held[-1])) and r not in in_pulleys,
+            "general": not simple, "twisted": simple and twists and r not in in_pulleys,
             "rolls": rod.rolls, "stretchable": rod.stretchable, "damped": rod.internal_damping > 0.0,
             "welded": r in welded,
         }  # fmt: skip

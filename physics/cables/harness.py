@@ -39,7 +39,7 @@ from .pairs import Pairs, strand_of
 from .part import Part
 from .part_contacts import PartContacts
 from .part_surroundings import check_apart, part_contacts, walls_of
-from .parts import PART
+from .parts import PART, carried_form
 from .requirements import check, check_parts, no_rest
 from .system import STIFFNESS, Mount
 from .units import Units, units_of
@@ -108,9 +108,10 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     collision_filter: Sequence[tuple[int, int]] | None = None,
     tolerance: float = TOLERANCE,
     rubs: bool = False,
+    loads: Sequence[np.ndarray] | None = None,
 ) -> SettledHarness:
-    """Rods, each with its handles, at rest under gravity (3,) [m/s²] with the parts that handles name. From the first
-    settling on handles go with their parts as they were drawn there.
+    """Rods, each with its handles, at rest under gravity (3,) [m/s²] and loads (n, 3) [N] at its vertices with the
+    parts that handles name. From the first settling on handles go with their parts as they were drawn there.
 
     Rods touch colliders as settle_cable has it and, where collision_filter is given, each other and themselves, but for
     groups that it names: see Scene. They rub on all of these, perhaps. Raises SceneError, and SimulationError where it
@@ -118,8 +119,9 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     """
     old = start if isinstance(start, SettledHarness) else None
     check_parts(cables, parts, None if old is None else len(old.position))
-    for rod, handles in cables:
-        check(rod, handles, gravity, None, time, tolerance)
+    pulled: Sequence[np.ndarray | None] = loads or [None] * len(cables)
+    for (rod, handles), own_loads in zip(cables, pulled, strict=True):
+        check(rod, handles, gravity, own_loads, time, tolerance)
     gravity = np.asarray(gravity, float)
     mounts = _mounts(cables, parts) if old is None else old.state.mounts
     cables = [(rod, _with_parts(k, handles, parts, mounts)) for k, (rod, handles) in enumerate(cables)]
@@ -132,7 +134,7 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     here, drawn = [], []
     for k, (rod, handles) in enumerate(cables):
         own = [c for c in colliders if isinstance(c, Floor) or not (apart.size and apart[rod.group, c.group])]
-        tables = tables_of(rod, handles, gravity, None, units)
+        tables = tables_of(rod, handles, gravity, pulled[k], units)
         drawn.append(tables[0].length)
         here.append(laid_out(rod, handles, tables, own, time, begun[k], rubs))
         come_up(here[-1], handles, turns_of(here[-1], handles))
@@ -225,16 +227,17 @@ def _system(
     table["norm"] = firm
     for row, number in zip(table, free, strict=True):
         part = parts[number]
-        row["weight"], row["centre"] = (
-            part.weight * part.mass * gravity / units.force,
-            np.divide(part.centre, units.length),
+        acting = [(part.weight * part.mass * gravity, part.centre), *part.forces]
+        row["weight"] = sum(force for force, _ in acting) / units.force
+        row["form"] = sum(
+            carried_form(np.divide(force, units.force), np.divide(o, units.length)) for force, o in acting
         )
         if part.held:
             row["stiffness"] = row["turn_stiffness"] = firm
             row["strength"] = part.strength / units.force
             row["turn_strength"] = 2.0 * part.turn_strength / (units.force * units.length)
         there = [here[m.cable].system for m in own if free[m.part] == number]
-        weight = float(np.linalg.norm(row["weight"]))
+        weight = sum(float(np.linalg.norm(force)) for force, _ in acting) / units.force
         for system in there:
             system.have_scale(max(system.scale, weight))
         row["norm"] *= min(1.0, sum(system.scale for system in there))
@@ -343,9 +346,10 @@ def _with_parts(cable: int, handles: Sequence[Handle], parts: Sequence[Part], mo
 
 
 def units_together(rods: Sequence[Rod], gravity: np.ndarray, parts: Sequence[Part] = ()) -> Units:
-    """The longest cable's length and the largest force, with what parts weigh."""
+    """The longest cable's length and the largest force, with what parts weigh and what else acts on them."""
     own = [units_of(rod, gravity) for rod in rods]
     weight = float(np.linalg.norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
+    weight += sum(float(np.linalg.norm(force)) for part in parts for force, _ in part.forces)
     return Units(max(u.length for u in own), max(u.force for u in own) + weight)
 
 

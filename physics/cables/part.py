@@ -17,6 +17,7 @@ class Part(InALine):
     strength [N]: the most that leads it; where that does not do, as on taut cables, it stays behind, turned as led but
     where it has a shape, for then the hand turns it with as much as at the end of its longest arm.
     mass [kg], which weighs `weight` times as much as it does in air, centre (3,) [m] of mass in its own axes.
+    forces: (force (3,) [N], place (3,) [m] in its own axes) of each that acts on it besides, whatever it does.
     shape: what of it touches colliders, cables and other parts, its points in its own axes; None: nothing touches it.
     group: see Scene.collision_filter.
     """
@@ -29,6 +30,7 @@ class Part(InALine):
     mass: float = 0.0
     weight: float = 1.0
     centre: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    forces: tuple[tuple[np.ndarray, np.ndarray], ...] = ()
     shape: Shape | None = None
     group: int = 0
 

@@ -1,7 +1,8 @@
 """Free rigid parts: the energy of each, by its place p and quaternion q, and its derivatives.
 
-|q| = 1 by a spring and integral force, as of cables; the weight −w·(p + q o q̄) of a centre of mass o; and, where it is
-led, a hand that holds it by its place and its quaternion with no more than some strength each: the Moreau envelope of
+|q| = 1 by a spring and integral force, as of cables; −w·(p + q o q̄) of its weight w at the centre of mass o, and alike
+of each force on it at its place o, together −Σ w·p − ½ qᵀ Σ M q (see quaternion_derivatives); and, where it is led, a
+hand that holds it by its place and its quaternion with no more than some strength each: the Moreau envelope of
 elements/pull, of three numbers and of four. What pulls at a quaternion by p turns with the moment |p|/2 at most, for q
 goes half as far as it turns.
 """
@@ -14,12 +15,11 @@ from ..arithmetic.vectors import Vector, dot, plus
 from ..elements.cable_quaternion_norm import norm_derivatives, norm_energy
 from ..elements.pull import pull, pull_derivatives, pull_energy
 from .mounts import POSE
-from .quaternion_derivatives import carried, carried_form
 
 PART = np.dtype(
     [
-        ("weight", float, 3),
-        ("centre", float, 3),  # of mass, in its axes
+        ("weight", float, 3),  # and all forces
+        ("form", float, (4, 4)),  # Σ M
         ("norm", float),  # stiffness
         ("swelling", float),  # integral force of the norm
         ("position", float, 3),  # where a hand leads it, as in HANDLE
@@ -33,6 +33,15 @@ PART = np.dtype(
     ],
     align=True,
 )
+
+
+def carried_form(force: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """M (4, 4) of a force (3,) at a place (3,) in a part's axes."""
+    across, along = np.cross(place, force), 2.0 * float(np.sum(force * place))
+    form = np.empty((4, 4))
+    form[0, 0], form[0, 1:], form[1:, 0] = along, 2.0 * across, 2.0 * across
+    form[1:, 1:] = 2.0 * (np.outer(place, force) + np.outer(force, place)) - along * np.eye(3)
+    return form
 
 
 @kernel
@@ -69,12 +78,14 @@ def energy(poses: np.ndarray, parts: np.ndarray) -> float:
     total = 0.0
     for i in range(len(parts)):
         part, y = parts[i], poses[POSE * i : POSE * (i + 1)]
-        centre = carried(y[3:], part.centre)
         total += norm_energy(y[3:], part.norm, part.swelling)
         if part.stiffness > 0.0:
             total += pull_energy(off_place(y, part), part.stiffness, part.force, part.strength)
             total += turn_energy(quaternion(y[3:]), part)
-        total -= dot(part.weight, y) + dot(part.weight, centre)
+        total -= dot(part.weight, y)
+        for r in range(4):
+            for c in range(4):
+                total -= 0.5 * y[3 + r] * part.form[r, c] * y[3 + c]
     return total
 
 
@@ -85,10 +96,9 @@ def derivatives(poses: np.ndarray, parts: np.ndarray, work: np.ndarray, gradient
     h, g = work[:4, :4], work[10, :4]
     for i in range(len(parts)):
         part, slope, curve, y = parts[i], gradient[POSE * i :], own[i], poses[POSE * i : POSE * (i + 1)]
-        w, o = part.weight, part.centre
         force, pulled = pull_derivatives(off_place(y, part), part.stiffness, part.force, part.strength)
         for r in range(3):
-            slope[r] += force[r] - w[r]
+            slope[r] += force[r] - part.weight[r]
             for c in range(3):
                 curve[r, c] += pulled[r][c]
         norm_derivatives(y[3:], part.norm, part.swelling, g, h)
@@ -100,11 +110,10 @@ def derivatives(poses: np.ndarray, parts: np.ndarray, work: np.ndarray, gradient
             curve[3 + r, 3 + r] += share * part.turn_stiffness
             for c in range(4):
                 curve[3 + r, 3 + c] += h[r, c] - across * p[r] * p[c]
-        carried_form((w[0], w[1], w[2]), (o[0], o[1], o[2]), h)
         for r in range(4):
             for c in range(4):
-                slope[3 + r] -= h[r, c] * y[3 + c]
-                curve[3 + r, 3 + c] -= h[r, c]
+                slope[3 + r] -= part.form[r, c] * y[3 + c]
+                curve[3 + r, 3 + c] -= part.form[r, c]
 
 
 @entry

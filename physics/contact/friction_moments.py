@@ -19,6 +19,7 @@ from .._jit import kernel
 from ..arithmetic.vectors import Vector, cross, dot
 from ..model import CAPSULES, Model, State
 from ..rods.chain import edges_at
+from ..rods.edge_torques import is_turned
 
 SHARE = 0.125  # of what is left that acts in an explicit step
 SLIGHT = 1e-12  # rad: moments that turn an edge by no more are over, for frames are not known any better
@@ -89,7 +90,7 @@ def fade(rod: np.record, r: int, share: float, state: State) -> None:
     """What of the moments on the edges of a ROD is left: none that is slight, for numbers that fade on and on end where
     processors are slow.
     """
-    left, slight = False, SLIGHT * rod.bend_max / rod.longest
+    left, slight = is_turned(rod, state.fields), SLIGHT * rod.bend_max / rod.longest
     for j in range(rod.frame, rod.last + r + 2):
         state.moment[j] *= 1.0 - share
         if abs(state.moment[j]) > slight:

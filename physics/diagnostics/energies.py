@@ -1,8 +1,8 @@
 """Elastic, kinetic and potential energies, from positions and the frames at equilibrium.
 
-Elastic energy is that of frames which nothing turns but what holds them. Frames have no inertia, so moments of friction
-(contact/friction_moments) turn them at once, and what they wind up is gone with them: nothing did work on it, and
-nothing gets it back. `wound` tells how much that is.
+Elastic energy is that of frames which nothing turns but what holds them, and torques from outside. Frames have no
+inertia, so moments of friction (contact/friction_moments) turn them at once, and what they wind up is gone with them:
+nothing did work on it, and nothing gets it back. `wound` tells how much that is.
 """
 
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def energies(model: Model, state: State) -> Energies:
     """Energies of the rods, their material frames at equilibrium; SimulationError when a rod's find none."""
     now = copied(state, *WRITTEN)
     if now.rods["loaded"].any():
-        now.moment[:], now.torque[:], now.rods["loaded"] = 0.0, 0.0, False
+        now.moment[:] = 0.0
     bending, twisting, stretching = _elastic(model, now)
     rods, nodes, gravity = model.rods, model.nodes, model.world["gravity"][0]
     count = len(rods)

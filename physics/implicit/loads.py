@@ -10,7 +10,9 @@ from .._jit import kernel
 from ..arithmetic.vectors import Vector, dot, plus, vector
 from ..forces.drag import SKIN_FRICTION
 from ..model import Model, State
-from ..rods.chain import is_given
+from ..rods.chain import chain_edges, is_given
+from ..rods.edge_torques import add_couples, is_turned
+from ..rods.frame_loads import load_frames
 from ..rods.spinning import inertia
 from .scratch import ImplicitScratch
 
@@ -63,6 +65,24 @@ def body_drag(body: np.record, v: np.ndarray, here: np.record, air_density: floa
         square += v[c] * v[c]
     brake = body.mass * (here.brake[0] + here.brake[1] * sqrt(square))
     return 0.5 * air_density * body.drag_area * sqrt(against), brake
+
+
+@kernel
+def turn_edges(model: Model, state: State, own: ImplicitScratch, r: int) -> None:
+    """What torques from outside do on rod r, of Kirchhoff's, as it lies at the iterate: see rods/edge_torques."""
+    rod = model.rods[r]
+    if not (state.rods[r].loaded and is_turned(rod, state.fields)):
+        return
+    for i in range(rod.first, rod.last + 1):
+        for c in range(3):
+            own.force[i, c] -= own.couple[i, c]
+            own.couple[i, c] = 0.0
+    add_couples(rod, state.fields, state.x, own.couple)
+    for i in range(rod.first, rod.last + 1):
+        for c in range(3):
+            own.force[i, c] += own.couple[i, c]
+    chain_edges(model.rods, r, state.ghosts, state.x, own.e)
+    load_frames(model.rods, r, own.e, state)
 
 
 @kernel

@@ -21,6 +21,7 @@ from .inertia_correction import DIVERGED, begin, is_over, is_whole, lower_shift,
 from .internal_damping import lay_damping_anew
 from .kept_lengths import fit_lengths, fit_lengths_together, keeps_lengths
 from .line_search import go_to_rest
+from .loads import turn_edges
 from .moves import furthest_turn, furthest_twist, move, move_together, strain_left
 from .newton_step import Times, solve, solve_again, solve_together
 from .pair_contact import lay_torques
@@ -60,8 +61,8 @@ def newton(
     if framed:
         bind_given(model, state, work, c)
     for rounds in range(HASTY if in_haste else ROUNDS):
-        if rounds > 0 and model.rods[chain.rod].damped:
-            lay_damping_anew(model, state, work, chain.rod, rounds)
+        if rounds > 0:
+            lay_anew(model, state, work, chain.rod, rounds)
         run.kept = run.since < MATRIX_KEPT and run.shift == 0.0
         while not solve(model, state, work, contacts, x0, c, times):
             if run.kept:
@@ -114,7 +115,7 @@ def newton_together(
     pairs = run.pairs
     for rounds in range(HASTY if world.preview else ROUNDS):
         if rounds > 0:
-            lay_damping_together(model, state, work, rounds)
+            lay_together_anew(model, state, work, rounds)
         lay_torques(state, old, work, contacts[:pairs])
         found = find_step(model, state, old, welded, work, contacts, spare, times)
         if found != FOUND:
@@ -264,14 +265,22 @@ def is_calm(model: Model, run: np.record, turned: float, count: int) -> bool:
 
 
 @kernel
-def lay_damping_together(model: Model, state: State, work: ImplicitScratch, rounds: int) -> None:
-    """What `lay_damping_anew` does, of all rods of work.together."""
+def lay_anew(model: Model, state: State, work: ImplicitScratch, r: int, rounds: int) -> None:
+    """What acts on rod r, of Kirchhoff's, otherwise after so many iterations, and is no part of the matrix."""
+    turn_edges(model, state, work, r)
+    if model.rods[r].damped:
+        lay_damping_anew(model, state, work, r, rounds)
+
+
+@kernel
+def lay_together_anew(model: Model, state: State, work: ImplicitScratch, rounds: int) -> None:
+    """The same of all rods of work.together."""
     chains, last = model.chain_system.chains, -1
     for c in range(len(chains)):
         if work.together[c] and chains[c].rod != last:
             last = chains[c].rod
-            if model.rods[last].damped and chains[c].size != SEVEN:
-                lay_damping_anew(model, state, work, last, rounds)
+            if chains[c].size != SEVEN:
+                lay_anew(model, state, work, last, rounds)
 
 
 @kernel

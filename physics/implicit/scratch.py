@@ -174,7 +174,8 @@ class ImplicitScratch(NamedTuple):
     ahead: Annotated[np.ndarray, Column("nodes", VECTOR)]
     drift: Annotated[np.ndarray, Column("nodes", VECTOR)]  # where a vertex would be without forces [m]
     rest: Annotated[np.ndarray, Column("nodes", VECTOR)]  # where it would be at no velocity [m]
-    force: Annotated[np.ndarray, Column("nodes", VECTOR)]  # from outside [N]
+    force: Annotated[np.ndarray, Column("nodes", VECTOR)]  # from outside [N],
+    couple: Annotated[np.ndarray, Column("nodes", VECTOR)]  # of this what torques on edges do
     # against the velocity, and how much more along the rod than across it [kg/s]
     drag: Annotated[np.ndarray, Column("nodes", (float, 2))]
     along: Annotated[np.ndarray, Column("nodes", VECTOR)]  # unit vectors along the rods

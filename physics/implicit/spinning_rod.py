@@ -39,6 +39,7 @@ from ..linear.block_ldl import block_elimination
 from ..linear.block_sides import block_sides
 from ..model import PANEL, Model, State
 from ..rods.director_forces import bends_of
+from ..rods.edge_torques import on_directors
 from .chain import list_given
 from .loads import push_on, resistance
 from .scratch import ABOUT, COLUMNS, SEVEN, ImplicitScratch
@@ -106,6 +107,8 @@ def assemble(
             )
             grown = (1.0 + heavier) / (s * s)
             push = plus(plus(torque, 1.0, spin), 1.0, plus(bent[1], 1.0, joint[0]))
+            if once:
+                push = plus(push, 1.0, on_directors(state.fields[node], state.q[k]))
             y[row + 4], y[row + 5], y[row + ABOUT] = push
             y[row + ABOUT] += own.frames[node + r + 1].torque if once else 0.0
             p, q = grown * across_inertia, grown * inertia

@@ -18,6 +18,7 @@ from ..elements.bending_and_torsion import bend_and_twist, moments, onto_before,
 from ..elements.spinning_segment import stretch_and_align
 from ..model import Model, State
 from .chain import hinges_of
+from .edge_torques import on_directors
 from .scratch import ElasticScratch
 
 UNTWISTED = 3  # rounds in which what turns a ghost's frame about its edge becomes nothing
@@ -59,6 +60,10 @@ def director_forces(model: Model, r: int, state: State, work: ElasticScratch) ->
         torque[s, 0] = torque[s, 1] = torque[s, 2] = 0.0
     a, b = edges_of(rod)
     stretch_and_align(state.x, state.q[a:b], model.segments[a:b], work.f, torque[a:b], work.segments[0])
+    for s in range(a, b):
+        given = on_directors(state.fields[model.segments[s].tail], state.q[s])
+        for c in range(3):
+            torque[s, c] += given[c]
     i, j = bends_of(model.rods, r, state.ghosts)
     square = bend_and_twist(state.q, model.bends[i:j], torque, work.joints[0])[1]
     for s in range(rod.segment, end):

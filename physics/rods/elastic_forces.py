@@ -1,5 +1,5 @@
 """Elastic forces of all rods: frames carried along and brought to equilibrium, then the force kernel each rod needs.
-What friction turns edges with loads the frames.
+What friction and torques from outside turn edges with loads the frames, and of these turns them across as well.
 """
 
 from math import sqrt
@@ -14,6 +14,7 @@ from ..model import Model, State
 from .chain import chain_edges, hinges_of
 from .curvature import bishop_curvature, carry_along, directions
 from .director_forces import director_forces
+from .edge_torques import add_couples
 from .frame_loads import lighten, load_frames, share_borne
 from .frames import adapt, signed_angle, unwrap
 from .general_force import general_force
@@ -67,6 +68,8 @@ def elastic_forces(model: Model, state: State, work: ElasticScratch) -> int:
             state.rods[r].cos_largest_turn = isotropic_force(t, inverse_length, chi, hinges["bend"], torque, load, g)
         c, d = rods[r].first, rods[r].last + 1
         pull_vertices(work.g[c + r : d + r + 1], rods[r].closed, work.f[c:d])
+        if state.rods[r].loaded:
+            add_couples(rods[r], state.fields, state.x, work.f)
         if rods[r].stretchable:
             add_stretching(state.x[c:d], rods[r].closed, edges["stretch"][c:d], edges["length"][c:d], work.f[c:d])
     return -1
@@ -118,7 +121,7 @@ def balance_frames(model: Model, r: int, k: np.ndarray, state: State, work: Elas
     if state.rods[r].loaded:
         share = share_borne(load, model.hinges["twist_rate"][i:j])
         if share < 1.0:
-            lighten(rods, r, share, work.e, state)
+            lighten(rods, r, share, state)
     w = work.rows  # row by row, which the compiler knows to be dense
     rows = w[0, a:b], w[1, a:b], w[2, a:b], w[3, a:b], w[4, a:b], w[5, a:b]
     for halved in range(HALVED + 1):
@@ -128,7 +131,7 @@ def balance_frames(model: Model, r: int, k: np.ndarray, state: State, work: Elas
             break
         for f in range(len(theta)):
             theta[f] = start[f]
-        lighten(rods, r, 0.5 if halved + 1 < HALVED else 0.0, work.e, state)
+        lighten(rods, r, 0.5 if halved + 1 < HALVED else 0.0, state)
     return False
 
 

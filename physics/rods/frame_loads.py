@@ -1,10 +1,10 @@
-"""Loads T^j on a rod's material frames, about their tangents: friction's.
+"""Loads T^j on a rod's material frames, about their tangents: friction's, and those of torques from outside.
 
-Spin has no inertia. Where nothing holds a frame of the rod, it spins until nothing is left that turns it as a whole:
-of the loads that part is taken off, evenly along the rod, T^j − |e^j| Σ T/Σ |e|. What is lost of the angular momentum
-is Σ T/Σ |e| times the way from one end to the other: of a closed rod, nothing. Likewise, where what a rod is pressed to
-turns its frames by more than its sections bear, they spin until it slides: loads never wind a section up by more than
-WOUND, and those under which there is no equilibrium are halved until there is.
+Spin has no inertia, but of rods that roll. Where nothing holds a frame of the rod, it spins until nothing is left that
+turns it as a whole: of the loads that part is taken off, evenly along the rod, T^j − |e^j| Σ T/Σ |e|. What is lost of
+the angular momentum is Σ T/Σ |e| times the way from one end to the other: of a closed rod, nothing. Likewise, where
+what a rod is pressed to turns its frames by more than its sections bear, they spin until it slides: loads never wind a
+section up by more than WOUND, and those under which there is no equilibrium are halved until there is.
 """
 
 from math import inf, sqrt
@@ -21,13 +21,14 @@ WOUND = 1.0  # rad from edge to edge
 @kernel
 def load_frames(rods: np.ndarray, r: int, e: np.ndarray, state: State) -> None:
     """Loads of the frames of rod r, whose edges are among e (M, 3) [m]: state.torque in place."""
-    load, held = state.torque, state.fixed[rods[r].frame]
+    load, held = state.torque, state.fixed[rods[r].frame] or rods[r].rolls
     total = whole = 0.0
     first, end = rods[r].frame + 1, rods[r].last + r + 1 + int(rods[r].closed)
     for j in range(first, end):
-        load[j] = state.moment[j]
+        size = sqrt(dot(e[j], e[j]))
+        load[j] = state.moment[j] + dot(state.fields[j - r - 1].torque, e[j]) / (size + 1e-300)
         total += load[j]
-        whole += sqrt(dot(e[j], e[j]))
+        whole += size
         held = held or state.fixed[j]
     if held or state.fixed[rods[r].last + r + 1]:
         return
@@ -36,11 +37,11 @@ def load_frames(rods: np.ndarray, r: int, e: np.ndarray, state: State) -> None:
 
 
 @kernel
-def lighten(rods: np.ndarray, r: int, share: float, e: np.ndarray, state: State) -> None:
-    """Leave this share of the loads of rod r, whose edges are among e (M, 3) [m]."""
+def lighten(rods: np.ndarray, r: int, share: float, state: State) -> None:
+    """Leave this share of the loads of rod r: of friction's for good, of others until they are laid anew."""
     for j in range(rods[r].frame, rods[r].last + r + 2):
         state.moment[j] *= share
-    load_frames(rods, r, e, state)
+        state.torque[j] *= share
 
 
 @kernel

@@ -23,6 +23,7 @@ from ..scenes.taut import strength_of
 from ..scenes.without_cables import suspended_of
 from ..validate import SimulationError
 from .cable_rows import Rows, read, write
+from .felt_loads import pulls
 
 LACKS, TIGHT, NEARLY, RESTLESS, HELD, THROUGH, PULLED, PRESSED = range(CABLE_NOTES)  # what is noted of a frame
 TAUT = 1e-5  # of a cable's length: with less to spare its tension is more than 100 times its weight, or endless
@@ -92,8 +93,9 @@ class Cable:
         firm = [replace(handle, part=None) for handle in handles]
         try:
             return settle_cable(
-                self.rod, firm, gravity=self.scene.gravity, start=before, colliders=self.colliders, time=time, rubs=True
-            )
+                self.rod, firm, gravity=self.scene.gravity, loads=pulls(self.rod, time), start=before,
+                colliders=self.colliders, time=time, rubs=True,
+            )  # fmt: skip
         except SimulationError:
             if before is None:
                 raise

@@ -32,6 +32,7 @@ from ..validate import SceneError, SimulationError
 from .cable import RESTLESS, THROUGH, Cable, note
 from .cable_rows import Rows
 from .company import Company, Group
+from .felt_loads import at, pulls
 from .frames import poses
 from .part_run import Run
 from .parts import Part
@@ -201,7 +202,7 @@ class CableSteps(RodSteps):
                 body.name, self.bodies[b, :3], self.bodies[b, 3:], held=b in self.held, mass=body.mass,
                 strength=sum(self.each[k].strength for k in own) if b in self.held else np.inf,
                 weight=1.0 if body.weights is None else float(body.weights[0]),
-                shape=self.shapes.get(b), group=body.group,
+                shape=self.shapes.get(b), group=body.group, forces=_forces(body, time),
             )
             for b in self._on(own) for body in self.scene.bodies[b : b + 1]
         ]  # fmt: skip
@@ -216,7 +217,10 @@ class CableSteps(RodSteps):
         # What is taut over what it touches has no rest but with handles that yield; others are where they were to be.
         least = {k: min(self.each[k].ways(handles[k], was)) for k, was in zip(own, begun, strict=True)}
         hangs = min((least[k] for k in own if self.each[k].hangs_on), default=np.inf)  # one of all of a harness is firm
-        more = STRENGTH * float(norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
+        more = float(norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
+        more = STRENGTH * (
+            more + float(norm(np.array([f for part in parts for f, _ in part.forces] or [(0, 0, 0)])).sum())
+        )
         led = [
             handles[k]
             if self.each[k].gives
@@ -231,7 +235,7 @@ class CableSteps(RodSteps):
             return settle_harness(
                 [*zip(rods, led, strict=True)], parts=parts, gravity=gravity, colliders=around, time=time,
                 start=Begun(begun, *self.company.own(own, pairs), self._places(own, hung), allowance),
-                collision_filter=apart, rubs=True,
+                collision_filter=apart, rubs=True, loads=[pulls(rod, time) for rod in rods],
             )  # fmt: skip
         except SceneError as error:
             if not isinstance(error, SimulationError) and self.refused is None:
@@ -319,6 +323,12 @@ def _distance_to(x: np.ndarray, place: np.ndarray) -> float:
     way, edges = place - x[:-1], np.diff(x, axis=0)
     share = np.clip(dot(way, edges) / dot(edges, edges), 0.0, 1.0)
     return float(norm(way - share[:, None] * edges).min())
+
+
+def _forces(body: RigidBody, time: float) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """Of its loads at a time [s], as a Part has them: its axes are those of the world where it is drawn."""
+    arms = [np.zeros(3) if load.arm is None else np.asarray(load.arm, float) for load in body.loads]
+    return tuple((at(load, load.force, time), arm) for load, arm in zip(body.loads, arms, strict=True))
 
 
 def _as_drawn(part: Part, surfaces: Surfaces, each: Sequence[Cable], hang: Sequence[RigidBody]) -> tuple[Model, State]:

@@ -1,7 +1,8 @@
 """Loads on things of a run, as State.fields has them: what accelerates nodes and bodies, and turns these.
 
 A force f shared among nodes by their masses accelerates each by f/Σm; on a body of mass m, at the arm r from its centre
-of mass, it is f/m and the torque r × f.
+of mass, it is f/m and the torque r × f. A torque on vertices of a rod is shared alike, and turns the edges at each,
+half each: see rods/edge_torques.
 """
 
 import numpy as np
@@ -25,6 +26,9 @@ class FeltLoads:
         loads = [(load, k) for k, thing in zip(first, things, strict=False) for load in thing.loads]
         nodes = [(load, number[k + np.asarray(load.nodes)]) for load, k in loads]
         self.on_nodes = [(load, own, float(mass[own].sum())) for load, own in nodes]
+        self.on_edges = [(load, r, *edge_shares(rod, load.nodes, mass[k : k + len(rod.x)], k))
+                         for r, (rod, k) in enumerate(zip(() if soft else scene.rods, first, strict=False))
+                         for load in rod.loads if load.torque is not None]  # fmt: skip
         bodies, self.bodies = () if soft else scene.bodies, model.bodies
         self.on_bodies = [(load, body, b) for b, body in enumerate(bodies) for load in body.loads]
 
@@ -33,10 +37,24 @@ class FeltLoads:
         effects, n = state.fields, len(state.x)
         for load, own, mass in self.on_nodes:
             effects["acceleration"][own] += at(load, load.force, time) / mass
+        for load, r, tail, share in self.on_edges:
+            effects["torque"][tail] += share[:, None] * at(load, load.torque, time)
+            state.rods["loaded"][r] = True
         for load, body, b in self.on_bodies:
             acceleration, torque = on_body(load, body, self.bodies[b], state.bodies["q"][b], time)
             effects["acceleration"][n + b] += acceleration
             effects["torque"][n + b] += torque
+
+
+def edge_shares(rod: Rod, nodes: np.ndarray, mass: np.ndarray, first: int) -> tuple[np.ndarray, np.ndarray]:
+    """(nodes that a Rod's edges leave (m,), shares (m,) that these have of a torque on its vertices `nodes`); mass (n,)
+    [kg] of its vertices, the first of which is node `first`.
+    """
+    own = np.zeros(len(mass))
+    own[nodes] = mass[nodes] / mass[nodes].sum()
+    if not rod.closed:
+        own[[0, -1]] *= 2.0
+    return first + np.arange(rod.edge_count), 0.5 * (own + np.roll(own, -1))[: rod.edge_count]
 
 
 def on_body(load: Load, body: RigidBody, row: np.record, q: np.ndarray, time: float) -> tuple[np.ndarray, np.ndarray]:
@@ -47,6 +65,15 @@ def on_body(load: Load, body: RigidBody, row: np.record, q: np.ndarray, time: fl
         force, torque = turned(turn, force), turned(turn, torque)
     arm = body.position - row["start"][:3] + (0.0 if load.arm is None else load.arm)
     return force / row["mass"], torque + np.cross(turned(turn, arm), force)
+
+
+def pulls(rod: Rod, time: float) -> np.ndarray:
+    """(n, 3) [N] that the forces of its loads are at a time [s] on vertices of a Rod by itself."""
+    found = np.zeros((len(rod.x), 3))
+    for load in rod.loads:
+        mass = rod.mass[load.nodes]
+        found[load.nodes] += mass[:, None] / mass.sum() * at(load, load.force, time)
+    return found
 
 
 def at(load: Load, samples: np.ndarray | None, time: float) -> np.ndarray:

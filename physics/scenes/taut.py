@@ -19,7 +19,8 @@ def strength_of(rod: Rod, gravity: np.ndarray) -> float:
     """[N] of what holds it."""
     length = float(norm(rod.edges()).sum()) * rod.rest_length_factor
     weight = float(norm(gravity) * rod.mass.sum())
-    return STRENGTH * (weight + EULER * float(rod.bend_stiffness.mean()) / length**2)
+    pulled = sum(float(norm(np.asarray(load.force, float)).max()) for load in rod.loads)
+    return STRENGTH * (weight + pulled + EULER * float(rod.bend_stiffness.mean()) / length**2)
 
 
 def taut(scene: Scene, numbers: Collection[int]) -> Scene:

@@ -40,7 +40,7 @@ from ..implicit.chain import go_plain, is_framed, is_free
 from ..implicit.frames import carry, leave_frames, take_frames, turn_first_frame
 from ..implicit.internal_damping import keep_bends, lay_damping
 from ..implicit.kept_lengths import LENGTHS
-from ..implicit.loads import Weights, body_drag, lay_drag, lay_spin
+from ..implicit.loads import Weights, body_drag, lay_drag, lay_spin, turn_edges
 from ..implicit.moves import hold_welds
 from ..implicit.newton import FULL, newton, newton_together
 from ..implicit.pair_contact import load
@@ -97,7 +97,7 @@ def predict(model: Model, state: State, work: Workspace, of: Weights) -> None:
             own.rest[i, c] = now * x[i, c] - ago * state.past_x[i, 0, c] + earlier * state.past_x[i, 1, c]
             speed = now * v[i, c] - ago * state.past_v[i, 0, c] + earlier * state.past_v[i, 1, c]
             own.drift[i, c] = own.rest[i, c] + s * speed
-            own.force[i, c] = nodes[i].mass * (share * model.world[0].gravity[c] + push[c])
+            own.force[i, c], own.couple[i, c] = nodes[i].mass * (share * model.world[0].gravity[c] + push[c]), 0.0
         own.inertia[i], own.hooks[i].most = nodes[i].mass / (s * s), 0.0
     for f in range(len(own.frames)):
         own.frames[f].torque = 0.0
@@ -304,6 +304,7 @@ def prepare(model: Model, state: State, work: Workspace, of: Weights, h: float, 
     for r in range(len(model.rods)):
         if is_framed(model, own, r):
             take_frames(model, state, own, r, work.old.x)
+            turn_edges(model, state, own, r)
             lay_spin(model, state, own, r, of, resist)
     for j in range(len(own.unknown)):
         own.unknown[j] = 0.0

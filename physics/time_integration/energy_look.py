@@ -1,9 +1,10 @@
 """A look at the end of a step for energy that nothing gave it.
 
-An implicit step has won Δ(kinetic + elastic) less what it was given: weight and fields m a·Δx, wind at most its drag
-times the way, led vertices what pulls at them times their way, led surfaces their push times theirs, contacts what they
-press apart that overlapped when it began, no faster than it recovers, and edges whose lengths go with time what they
-pull times their change. (What else of rods goes with time has done its work, on what they hold, when a step begins.)
+An implicit step has won Δ(kinetic + elastic) less what it was given: weight and fields m a·Δx, torques τ·Δψ, wind at
+most its drag times the way, led vertices what pulls at them times their way, led surfaces their push times theirs,
+contacts what they press apart that overlapped when it began, no faster than it recovers, and edges whose lengths go
+with time what they pull times their change. (What else of rods goes with time has done its work, on what they hold,
+when a step begins.)
 Newton's method finds a root of its equations, of which one may be another than that along the motion: backward Euler
 minimises ½|x − y|²_M/s² + V, and there it is higher.
 
@@ -35,7 +36,7 @@ import numpy as np
 from .._jit import entry, kernel
 from ..arithmetic.arrays import copy
 from ..arithmetic.turns import turn_in_space
-from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
+from ..arithmetic.vectors import Vector, cross, dot, plus, scaled, vector
 from ..constraints.fast_projection import TOLERANCE
 from ..constraints.scratch import ConstraintScratch
 from ..contact.carriers.body_surface import gone, turned_in
@@ -47,6 +48,7 @@ from ..elements.stretching import stress
 from ..implicit.chain import is_framed
 from ..model import FREE, Model, State
 from ..rods.chain import edges_at, is_given
+from ..rods.director_forces import segment_of
 from ..rods.keyed_numbers import LENGTH, number
 from ..rods.spinning import inertia
 from ..rods.winch import edge, first_out, vertex
@@ -269,14 +271,48 @@ def measure_energies(model: Model, state: State, work: Workspace, h: float) -> N
             first, last = spin_energies(model, state, work, r, h)
             gained, before = gained + last - first, before + first
     look.elastic_now, look.twist_now = stored(model, state, own, state.x, work.elastic.turned, work.elastic.e)
-    loaded = False
+    rubbed, wound = False, 0.0
     for r in range(len(model.rods)):
-        loaded = loaded or state.rods[r].loaded
+        if state.rods[r].loaded:
+            rubbed = rubbed or is_rubbed(model.rods[r], r, state)
+            turned, spun = done_by_torques(model, state, work, r)
+            given, wound = given + turned, wound + spun
     gained += look.elastic_now - look.elastic
     before += look.elastic
-    if not loaded:
-        gained, before = gained + look.twist_now - look.twist, before + look.twist
+    if not rubbed:
+        gained, before, given = gained + look.twist_now - look.twist, before + look.twist, given + wound
     look.won, look.given, look.held, look.quiet, look.past = gained, given, before, quiet, past
+
+
+@kernel
+def is_rubbed(rod: np.record, r: int, state: State) -> bool:
+    """Whether friction's moments load frames of a ROD."""
+    for f in range(rod.frame, rod.last + r + 2):
+        if state.moment[f] != 0.0:
+            return True
+    return False
+
+
+@kernel
+def done_by_torques(model: Model, state: State, work: Workspace, r: int) -> tuple[float, float]:
+    """What torques do on rod r in an implicit step [J]: on all but frames without inertia, and on these."""
+    rod, turned, spun = model.rods[r], 0.0, 0.0
+    for i in range(rod.first, rod.last + int(rod.closed)):
+        torque, f = vector(state.fields[i].torque), i + r + 1
+        if rod.cosserat:
+            k = segment_of(rod, f)
+            turned += dot(torque, turn_in_space(state.q[k], work.elastic.turned[k]))
+            continue
+        e0, e = edge_at(rod, work.old.x, i), edge_at(rod, state.x, i)
+        turned += dot(torque, cross(e0, e)) / sqrt(dot(e0, e0) * dot(e, e) + 1e-300)
+        spun += state.torque[f] * work.implicit.frames[f].turn
+    return (turned + spun, 0.0) if rod.rolls else (turned, spun)
+
+
+@kernel
+def edge_at(rod: np.record, x: np.ndarray, i: int) -> Vector:
+    """The edge [m] of a ROD that leaves its vertex i at x (N, 3)."""
+    return plus(vector(x[i + 1 if i < rod.last else rod.first]), -1.0, vector(x[i]))
 
 
 @kernel

@@ -23,10 +23,10 @@ def check_loads(scene: Scene) -> None:
                     load.name, f"'{load.name}' acts on a point of '{rod.name}' that a rigid body carries: let it act "
                     "on that body.",
                 )  # fmt: skip
-            if rod.model == "cable":
+            if rod.model == "cable" and load.torque is not None:
                 raise SceneError(
-                    load.name, f"'{load.name}' acts on the cable '{rod.name}', which feels its weight alone: choose "
-                    "another model, or pin it.",
+                    load.name, f"'{load.name}' turns the cable '{rod.name}', on which forces alone act: set its torque "
+                    "to 0, or choose another model.",
                 )  # fmt: skip
     for solid in scene.solids:
         for load in _loads(solid):
@@ -47,10 +47,12 @@ def _loads(thing: Thing) -> tuple[Load, ...]:
 
 
 def _check_nodes(thing: Rod | SoftBody, load: Load, kind: str) -> None:
-    if load.nodes is None or load.torque is not None or load.arm is not None or load.follows:
+    foreign = load.arm is not None or load.follows or (load.torque is not None and not isinstance(thing, Rod))
+    if load.nodes is None or foreign:
+        whose = "arm nor follows, which are a rigid body's"
         raise SceneError(
             load.name, f"'{load.name}' acts on the {kind} '{thing.name}': give the nodes that share its force, and "
-            "neither torque nor arm nor follows, which are a rigid body's.",
+            f"neither {whose if isinstance(thing, Rod) else f'torque nor {whose}'}.",
         )  # fmt: skip
     nodes = np.asarray(load.nodes)
     if nodes.ndim != 1 or not len(nodes) or nodes.dtype.kind != "i" or len(np.unique(nodes)) < len(nodes):
@@ -62,11 +64,16 @@ def _check_nodes(thing: Rod | SoftBody, load: Load, kind: str) -> None:
 
 
 def _check_body(body: RigidBody, load: Load) -> None:
-    if body.kinematic or body.suspended:
-        led = "follows an animation" if body.kinematic else "hangs on cables"
+    if body.kinematic:
         raise SceneError(
-            load.name, f"'{load.name}' acts on '{body.name}', which {led} whatever the force: leave it out."
-        )
+            load.name, f"'{load.name}' acts on '{body.name}', which follows an animation whatever the force: leave it "
+            "out.",
+        )  # fmt: skip
+    if body.suspended and (load.torque is not None or load.follows):
+        raise SceneError(
+            load.name, f"'{load.name}' acts on '{body.name}', which hangs on cables: give it neither torque nor "
+            "follows, by which it might never come to rest.",
+        )  # fmt: skip
     if load.nodes is not None:
         raise SceneError(
             load.name, f"'{load.name}' acts on the rigid body '{body.name}', which has no nodes: give arm."

@@ -1,11 +1,15 @@
 """Gas in soft bodies and forces from outside, set and keyed by what an artist presses."""
 
+import time
+
 import bpy
 import numpy as np
 import pytest
 from artist import bake, choose, draw_rod, refused, save
 from bl_ext.user_default.tendril.bridge import changes, evaluation
 from bl_ext.user_default.tendril.bridge.scene import read_scene
+from bl_ext.user_default.tendril.operators import settle_live
+from cables import cable, places, settle, targets
 
 FRAMES = 9
 
@@ -242,3 +246,105 @@ def test_numbers_that_are_none_are_told():
     item.tendril.loads[0].force = float("nan")
     with pytest.raises(Exception, match="'Balloon': its force 'Force' is not a number at frame 1: key it anew"):
         read_scene(bpy.context)
+
+
+def test_a_torque_at_its_end_bends_a_rod_to_an_arc(tmp_path):
+    """M L/B, about the arrow."""
+    bpy.context.scene.use_gravity = False
+    rod, empty = draw_rod("Blade", [(0.05 * k, 0.0, 1.0) for k in range(11)]), arrow((0.55, 0.0, 1.0))
+    choose(rod)
+    assert bpy.ops.tendril.add_pin(place="START", holder="EMPTY", mode="TWIST") == {"FINISHED"}
+    choose(empty, rod)
+    bpy.ops.tendril.add_load()
+    load = rod.tendril.loads[0]
+    load.force, load.torque = 0.0, 1.0
+    bpy.context.scene.tendril.settle = True
+    stiffness = read_scene(bpy.context)[0].rods[0].bend_stiffness[0, 0]
+    load.torque = 0.5 * np.pi * stiffness / 0.5
+    (own,) = read_scene(bpy.context)[0].rods[0].loads
+    assert own.torque[0] == pytest.approx([0.0, 0.0, load.torque], rel=1e-5)
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    radius = 0.5 / (0.5 * np.pi)
+    assert last_point(rod.tendril.result, 1) == pytest.approx([radius, radius, 1.0], abs=5e-3)
+
+
+def last_point(item, frame):
+    """Of a curve, in the world."""
+    bpy.context.scene.frame_set(frame)
+    shown = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    spline = shown.data.splines[0]
+    return np.array(shown.matrix_world @ (spline.bezier_points or spline.points)[-1].co.to_3d())
+
+
+def test_a_force_pulls_at_a_cable_settled_live_and_baked(tmp_path):
+    """Sideways at its middle, as hard as it is heavy or harder; keyed, it is what it is at the frame."""
+    item = cable(mode="POSITION")
+    item.tendril.rod.rest_length_factor = 1.1
+    hangs = settle(item)
+    empty = arrow((0.6, 0.0, -0.2))
+    empty.rotation_euler = (-np.pi / 2.0, 0.0, 0.0)  # along y
+    choose(empty, item)
+    assert bpy.ops.tendril.add_load() == {"FINISHED"}
+    load = item.tendril.loads[0]
+    load.torque = 3.0  # which is not shown, and does nothing
+    for frame, force in ((1, 0.0), (FRAMES, 5.0)):
+        load.force = force
+        assert item.keyframe_insert("tendril.loads[0].force", frame=frame)
+    bpy.context.scene.frame_set(1)
+    np.testing.assert_allclose(settle(item), hangs, atol=1e-4)
+    save(tmp_path)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    aside = [middle(item.tendril.result, frame)[1] for frame in range(1, FRAMES + 1)]
+    assert np.all(np.diff(aside) > 0.0)
+    bpy.ops.tendril.revert()
+    bpy.context.scene.frame_set(FRAMES)
+    now = settle(item)
+    assert now[:, 1].max() == pytest.approx(aside[-1], abs=5e-3)
+    assert aside[-1] > 0.1
+    bpy.ops.ed.undo_push(message="settled")
+    assert bpy.ops.tendril.settle_live() == {"FINISHED"}
+    try:
+        empty.rotation_euler = (np.pi / 2.0, 0.0, 0.0)
+        bpy.context.view_layer.update()
+        look()
+        assert places(item)[:, 1].min() == pytest.approx(-now[:, 1].max(), abs=5e-3)
+    finally:
+        settle_live.switch_off()
+
+
+def look():
+    """Looks for what has changed, as timers do, and shows it."""
+    deadline = time.monotonic() + 600.0
+    for _ in range(2):
+        while settle_live.look() is not None:
+            assert time.monotonic() < deadline
+            time.sleep(0.002)
+        settle_live._live.due = 0.0
+        settle_live.compare()
+
+
+def middle(item, frame):
+    bpy.context.scene.frame_set(frame)
+    shown = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    spline = shown.data.splines[0]
+    points = spline.bezier_points or spline.points
+    return np.array(shown.matrix_world @ points[len(points) // 2].co.to_3d())
+
+
+def test_a_force_pulls_at_what_hangs_on_a_cable():
+    """At 45°, as hard as it is heavy."""
+    item = cable(mode="POSITION")
+    end = targets(item)[1]
+    choose(end)
+    assert bpy.ops.tendril.add_body() == {"FINISHED"}
+    end.tendril.body.motion, end.tendril.body.mass = "SUSPENDED", 5.0
+    settle(item)
+    choose(end)
+    assert bpy.ops.tendril.add_load() == {"FINISHED"}
+    load, empty = end.tendril.loads[0], arrow((0.0, 0.0, 0.0), "X")
+    load.target, load.force, load.follows = empty, 5.0 * 9.81, True  # the latter is not shown, and does nothing
+    settle(item)
+    place = np.array(end.matrix_world.translation)
+    assert place[0] == pytest.approx(-place[2], rel=0.05)
+    assert place[0] > 0.5

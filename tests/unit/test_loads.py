@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tendril.bake.continuing import changed
 from tendril.physics.materials import Material
-from tendril.physics.scene import Load, RigidBody, Rod, Scene, Sheet, SoftBody, Weld
+from tendril.physics.scene import Load, Pin, RigidBody, Rod, Scene, Sheet, SoftBody, Weld
 from tendril.physics.validate import SceneError, check
 
 CORNERS = np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]])
@@ -28,11 +28,20 @@ def loaded(thing, *loads, **options):
     return scene(replace(thing, loads=loads), **options)
 
 
+def hanging(*loads):
+    """A crate that hangs on a cable."""
+    body = replace(CRATE, suspended=True, loads=loads)
+    pins, welds = (Pin.fixed(ROPE, 0, rod=0),), (Weld("knot", 0, 0, 5, "POSITION"),)
+    return scene(replace(ROPE, model="cable"), bodies=(body,), welds=welds, pins=pins)
+
+
 def test_what_makes_sense_is_taken():
+    check(hanging(replace(PUSH, arm=np.array([0.1, 0.0, 0.0]))))
+    check(loaded(replace(ROPE, model="cable"), ON_NODE, pins=(Pin.fixed(ROPE, 0, rod=0),)))
     for thing, load in (
         (CHIP, ON_NODE),
         (MAT, ON_NODE),
-        (ROPE, ON_NODE),
+        (ROPE, replace(ON_NODE, torque=TURNING)),
         (CRATE, replace(PUSH, torque=TURNING, follows=True)),
     ):
         check(loaded(thing, load))
@@ -44,7 +53,9 @@ def test_what_makes_sense_is_taken():
     [
         (loaded(CHIP, PUSH), "'Push' acts on the soft body 'Chip': give the nodes that share its force"),
         (loaded(MAT, PUSH), "'Push' acts on the sheet 'Mat': give the nodes that share its force"),
-        (loaded(ROPE, replace(ON_NODE, torque=TURNING)), "'Push' acts on the rod 'Rope': give the nodes"),
+        (loaded(ROPE, replace(ON_NODE, follows=True)), "neither arm nor follows, which are a rigid body's"),
+        (loaded(CHIP, replace(ON_NODE, torque=TURNING)), "and neither torque nor arm nor follows"),
+        (loaded(ROPE, replace(ON_NODE, torque=np.full((1, 3), np.inf))), "'Push': its torque is not a number at 0 s"),
         (loaded(ROPE, replace(ON_NODE, nodes=np.array([7]))), "points that 'Rope', of 6, has not"),
         (loaded(CHIP, replace(ON_NODE, nodes=np.array([1, 1]))), "'Push' acts on no points of 'Chip', or on one twice"),
         (loaded(CRATE, ON_NODE), "'Push' acts on the rigid body 'Crate', which has no nodes: give arm"),
@@ -52,7 +63,12 @@ def test_what_makes_sense_is_taken():
         (loaded(CRATE, replace(PUSH, force=np.full((1, 3), np.nan))), "'Push': its force is not a number at 0 s"),
         (loaded(CRATE, replace(PUSH, times=np.zeros(2))), "'Push': the times of its 2 samples have to increase"),
         (loaded(CRATE, "Push"), "Among the loads of 'Crate' is a str"),
-        (loaded(replace(ROPE, model="cable"), ON_NODE), "the cable 'Rope', which feels its weight alone"),
+        (
+            loaded(replace(ROPE, model="cable"), replace(ON_NODE, torque=TURNING), pins=(Pin.fixed(ROPE, 0, rod=0),)),
+            "'Push' turns the cable 'Rope', on which forces alone act",
+        ),
+        (hanging(replace(PUSH, torque=TURNING)), "'Push' acts on 'Crate', which hangs on cables: give it neither"),
+        (hanging(replace(PUSH, follows=True)), "which hangs on cables: give it neither torque nor follows"),
         (
             loaded(ROPE, ON_NODE, bodies=(CRATE,), welds=(Weld("knot", 0, 0, 1, "POSITION"),)),
             "'Push' acts on a point of 'Rope' that a rigid body carries",
