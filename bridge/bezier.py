@@ -4,9 +4,15 @@ This is the Catmull–Rom spline (1974), which passes four times closer to a smo
 less than half as long as its neighbours a handle is half of it, or the curve would turn back on itself. A closed rod
 becomes an open spline whose first point comes again at its end, with the same handles: the stripe of a cyclic curve in
 Blender spreads a closing angle that jumps at half a turn.
+
+Vertices that a winch has reeled in are a millionth of an edge apart (physics/rods/winch). Between them Blender would
+take rounding for directions, so they become one place: pieces without length, nor handles. Of those Blender (4.5, 5.2)
+drops all but the last point, and the curve begins, or ends, with the direction of the next piece.
 """
 
 import numpy as np
+
+LEAST = 1e-4  # of the longest edge: less is reeled in, 1e-6; the shortest that is not, an eighth of a piece
 
 
 def control_points(x: np.ndarray, closed: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -15,13 +21,23 @@ def control_points(x: np.ndarray, closed: bool) -> tuple[np.ndarray, np.ndarray,
         x = close(x, axis=-2)
         around = np.concatenate([x[..., -2:-1, :], x, x[..., 1:2, :]], axis=-2)
     else:
-        around = x
+        around = x = _wound(x)
     third, edge = (around[..., 2:, :] - around[..., :-2, :]) / 6.0, np.diff(around, axis=-2)
     left, right = _within(third, edge[..., :-1, :]), _within(third, edge[..., 1:, :])
     if not closed:  # the first and the last piece are parabolas
         first, last = edge[..., :1, :] / 1.5 - left[..., :1, :], edge[..., -1:, :] / 1.5 - right[..., -1:, :]
         left, right = (np.concatenate([first, own, last], axis=-2) for own in (left, right))
     return x, x - left, x + right
+
+
+def _wound(x: np.ndarray) -> np.ndarray:
+    """x (…, n, 3) with the vertices that a winch at an end has reeled in at that end."""
+    size = np.linalg.norm(np.diff(x, axis=-2), axis=-1)
+    out, x = size >= LEAST * size.max(axis=-1, keepdims=True), x.copy()
+    for way, drawn in ((x, out), (x[..., ::-1, :], out[..., ::-1])):
+        met = np.logical_or.accumulate(drawn, axis=-1)[..., None]
+        way[..., 1:, :] = np.where(met, way[..., 1:, :], way[..., :1, :])
+    return x
 
 
 def _within(handles: np.ndarray, edges: np.ndarray) -> np.ndarray:

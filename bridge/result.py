@@ -143,20 +143,25 @@ def motions(curve, controls, splines, origin, axes, scale, tilted=True):
     """The motion of each spline of a curve that is at `at(…)`, in its space; controls: of each co, left, right in the
     world; splines: as for `_show_one`; tilted: else without tilt.
     """
+    moved = [[_within(place - origin, axes) / scale for place in own] for own in controls]
     if not tilted:
-        moved = [[(place - origin) @ axes / scale for place in own] for own in controls]
         return [np.dstack([*own, np.zeros(own[0].shape[:2])]) for own in moved]
     poses = []
-    for (co, left, right), (x, m1, spline) in zip(controls, splines, strict=True):
+    for own, (x, m1, spline) in zip(moved, splines, strict=True):
         twist = np.array(spline["twist"])
         stripe = vertex_stripe(x, m1, twist, spline["closed"])
         if spline["closed"]:
             stripe, twist = close(stripe, axis=1), close(twist)
         else:
             twist[[0, -1]] = twist[[1, -2]]  # where the stripe goes on turning too
-        poses.append((*((place - origin) @ axes / scale for place in (co, left, right)), stripe @ axes, twist))
+        poses.append((*own, stripe @ axes, twist))
     tilt = tilts(curve, poses)
     return [np.dstack([co, left, right, turn]) for (co, left, right, _, _), turn in zip(poses, tilt, strict=True)]
+
+
+def _within(places, axes):
+    """Places (…, 3) along axes (3, 3), those that are the same the same: matrix products may round rows differently."""
+    return sum(places[..., c, None] * axes[c] for c in range(3))
 
 
 def goes_by_axes(source):

@@ -6,6 +6,9 @@ Blender seeds the stripe from the first directions in object space, which is sin
 could flip there. The result has its source's axes, so that textures stay where they were, and a rod that begins along
 z, as a trunk does, leans aside by a hair in its first piece. Where that is not enough the result is turned for good,
 with its z where no first direction comes near.
+
+Blender drops points that come again in the same place, which are those that a winch has reeled in (`bezier`). So rings
+are told by their size: control point k of the copy has a radius of 1 + k, and those between go evenly.
 """
 
 import numpy as np
@@ -17,7 +20,6 @@ CANDIDATES = 1000  # directions tried for z: 4° apart
 MOST_DIRECTIONS = 2000  # first directions looked at: a tree at all its frames has a hundred thousand
 NEAR_Z = 0.02  # rad from z: too near for Blender, which takes 1e-4 for none
 LEANS = 0.05, 0.1  # of the first edge: how far its handle may move aside, and the curve at most by half of that
-LEAST = 1e-3  # of an edge: points nearer than that are spread to measure their stripe
 DRAWN = 4  # pieces that Blender draws between two points
 EVEN = 1e-4  # how far a source's axes may be from square, and its scale from uniform
 
@@ -59,11 +61,12 @@ def lean(control, axes):
     if not steep(seeds(*control) @ axes):
         return control
     co, left, right = control
-    length = np.linalg.norm(co[0, 1] - co[0, 0])
+    frame, k = at = np.arange(len(co)), drawn_at(co)[:, 0]
+    length = np.linalg.norm(co[frame, k + 1] - co[at], axis=1, keepdims=True)
     for share in LEANS:
         for turn in np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False):
             leaning = right.copy()
-            leaning[:, 0] += share * length * (np.cos(turn) * axes[:, 0] + np.sin(turn) * axes[:, 1])
+            leaning[at] += share * length * (np.cos(turn) * axes[:, 0] + np.sin(turn) * axes[:, 1])
             if not steep(seeds(co, left, leaning) @ axes):
                 return co, left, leaning
     return control
@@ -73,12 +76,21 @@ def seeds(co, left, right):
     """The directions (F, 2, 3) that Blender seeds the stripe of a Bézier spline (F, k, 3) from: at its first two drawn
     points.
     """
-    u = np.arange(3)[:, None, None] / DRAWN
-    hull = co[:, 0], right[:, 0], left[:, 1], co[:, 1]
+    u, frame, k = np.arange(3)[:, None, None] / DRAWN, np.arange(len(co)), drawn_at(co)[:, 0]
+    hull = co[frame, k], right[frame, k], left[frame, k + 1], co[frame, k + 1]
     weights = (1 - u) ** 3, 3 * u * (1 - u) ** 2, 3 * u**2 * (1 - u), u**3
     drawn = sum(weight * point for weight, point in zip(weights, hull, strict=True))
     ahead, beyond = (unit(step) for step in np.diff(drawn, axis=0))
     return np.stack([ahead, unit(ahead + beyond)], axis=1)
+
+
+def drawn_at(co):
+    """(F, k): where points co (F, k, 3) of a curve are drawn: at themselves, or, where pieces between them and an end
+    have no length, as those at a winch, at the last of these.
+    """
+    count, moves = co.shape[1], np.any(np.diff(co, axis=1) != 0.0, axis=2)
+    first, last = np.argmax(moves, axis=1), count - 1 - np.argmax(moves[:, ::-1], axis=1)
+    return np.clip(np.arange(count), first[:, None], last[:, None])
 
 
 def calm_axes(first):
@@ -102,45 +114,29 @@ def tilts(curve, splines):
     points; twist (k,) [rad], known to half a turn: how far the stripe turns at a control point, in the drawn curve.
     """
     edges = np.linalg.norm(np.diff(splines[0][0][0], axis=0), axis=1)
-    length = np.median(edges[edges > LEAST * edges.max()])
+    size = 2.0 ** np.round(np.log2(np.median(edges[edges > 0.0])))  # a power of two: all is rounded as it is drawn
+    depth = max(1.0, *(np.abs(co).max() / size for co, *_ in splines))  # so long are arms, not to be lost in rounding
     ends = np.cumsum([co.shape[1] for co, *_ in splines])
     starts, twist = np.append(0, ends[:-1]), np.concatenate([twist for *_, twist in splines])
     stripe = np.concatenate([stripe for *_, stripe, _ in splines], axis=1)
-    found = np.empty(stripe.shape[:2])
-    with rings.bare_copy(curve, 0.1) as probe:
+    found, number = np.empty(stripe.shape[:2]), np.arange(ends[-1])
+    with rings.bare_copy(curve, depth) as probe:
         own = list(probe.data.splines)
-        at = np.concatenate(_rings_at_points(own))
-        for spline in own:
+        for spline, radius in zip(own, np.split(1.0 + number, ends[:-1]), strict=True):
             rings.write(spline.bezier_points, "tilt", np.zeros(len(spline.bezier_points)))
-            rings.write(spline.bezier_points, "radius", np.ones(len(spline.bezier_points)))
+            rings.write(spline.bezier_points, "radius", radius)
+            spline.radius_interpolation = "LINEAR"
+        half = 0.5 / max(spline.resolution_u for spline in own)
         for frame in range(len(found)):
             for spline, (co, left, right, _, _) in zip(own, splines, strict=True):
-                posed = spread(*(values[frame] / length for values in (co, left, right)))
-                for name, values in zip(("co", "handle_left", "handle_right"), posed, strict=True):
-                    rings.write(spline.bezier_points, name, values)
-            drawn = rings.measure(probe)
-            found[frame] = _tilt(stripe[frame], drawn.stripe[at], drawn.quarter[at], twist, starts)
-    return [_continuous(tilt) for tilt in np.split(found, ends[:-1], axis=1)]
-
-
-def spread(co, left, right):
-    """Control points (k, 3) of which none are nearer to the next than LEAST, as those are that a winch has reeled in:
-    what is behind them is shifted as it is. Blender merges points 1e-5 apart.
-    """
-    step = np.diff(co, axis=0)
-    size = np.linalg.norm(step, axis=1, keepdims=True)
-    step = np.where(size < LEAST, LEAST * unit(step), step)
-    shift = np.concatenate([co[:1], co[0] + np.cumsum(step, axis=0)]) - co
-    return co + shift, left + shift, right + shift
-
-
-def _rings_at_points(splines):
-    """The numbers of the rings at the control points of each open Bézier spline."""
-    first, found = 0, []
-    for spline in splines:
-        found.append(first + spline.resolution_u * np.arange(len(spline.bezier_points)))
-        first = found[-1][-1] + 1
-    return found
+                for name, values in (("co", co), ("handle_left", left), ("handle_right", right)):
+                    rings.write(spline.bezier_points, name, values[frame] / size)
+            ring = rings.measure(probe)
+            radius = np.linalg.norm(ring.stripe, axis=1) / probe.data.bevel_depth
+            at = np.searchsorted(radius, 1.0 + number - half)
+            found[frame] = _tilt(stripe[frame], ring.stripe[at], ring.quarter[at], twist, starts)
+    each = zip(np.split(found, ends[:-1], axis=1), splines, strict=True)
+    return [_continuous(np.take_along_axis(tilt, drawn_at(co), axis=1)) for tilt, (co, *_) in each]
 
 
 def _tilt(stripe, arm, quarter, twist, starts):

@@ -103,7 +103,7 @@ def laid_out(scene: Scene, surfaces: Surfaces | None = None) -> tuple[Model, Sta
     model = model._replace(chain_system=chain_system(model) if implicit else no_chains())
     model = model._replace(keyed=keyed_numbers(scene.rods, model, pulleys["rod"]))
     numbers_at(model, 0.0)
-    put_at_winches(model, node, frames)
+    put_at_winches(scene.rods, model, node, frames)
     state = start_state(model, node, frames, ghosts, motion, start_pulleys(scene, rods))
     lay_directors(model, state)
     return lean(model), lean(state)

@@ -28,6 +28,7 @@ from ..model import (
 from ..rods.winch import edge, first_out, vertex
 from ..scene import Keyed as Numbers
 from ..scene import Rod, SoftBody
+from ..scenes.at_winch import start_of
 
 NUMBERS = ("length", "bending", "stretching", "shape", "twist", "damping", "friction", "paid_out")  # as in KEY
 DAMPED = ("bends", "segments")
@@ -83,9 +84,11 @@ def no_keyed_solids() -> KeyedSolids:
     return KeyedSolids(*(np.zeros(0, kind) for kind in (KEYED_SOLID, KEY, TETRAHEDRON, DOMAIN, PLATE)))
 
 
-def put_at_winches(model: Model, node: Mapping[str, np.ndarray], frames: Mapping[str, np.ndarray]) -> None:
-    """Put what winches have reeled in at the start to where the rest leaves them: `node` and `frames` of `node_arrays`,
-    in place.
+def put_at_winches(
+    rods: Sequence[Rod], model: Model, node: Mapping[str, np.ndarray], frames: Mapping[str, np.ndarray]
+) -> None:
+    """Put what winches have reeled in of rods (R,) at the start to where the rest leaves them: `node` and `frames` of
+    `node_arrays`, in place. A kink within the edge there is slack, as in a step (constraints/reeling).
     """
     for row in model.keyed.keyed[model.keyed.keyed["reels"] != 0]:
         rod, reels = model.rods[row["rod"]], row["reels"]
@@ -93,12 +96,13 @@ def put_at_winches(model: Model, node: Mapping[str, np.ndarray], frames: Mapping
         nodes = [vertex(rod, reels, k) for k in range(f + 1)]
         edges = [edge(rod, reels, k) for k in range(f)]
         x, length = node["x"], model.edges["length"][edges]
-        way = x[nodes[-2]] - x[nodes[-1]]
-        way = way / norm(way)
-        x[nodes[:-1]] = x[nodes[-1]] + np.cumsum(length[::-1])[::-1, None] * way
+        x[nodes[0]] = start_of(rods[row["rod"]], nodes[0] - rod["first"])
+        way = x[nodes[-1]] - x[nodes[0]]
+        x[nodes[1:-1]] = x[nodes[0]] + np.cumsum(length[:-1])[:, None] * way / norm(way)
         own = np.array(edges) + row["rod"] + 1
-        for name in ("t", "u"):
-            frames[name][own] = frames[name][own[-1]]
+        frames["t"][own] = t = reels * way / norm(way)
+        across = frames["u"][own[-1]] - (frames["u"][own[-1]] @ t) * t
+        frames["u"][own] = across / norm(across)
 
 
 def reeled_in(rods: np.ndarray, count: int) -> np.ndarray:

@@ -77,6 +77,19 @@ def trunk(t):
     return x, transported(x, np.array([1.0, 0.0, 0.0]), 0.0, False)
 
 
+def reeled(t, place):
+    """An arc that swings while a winch at `place`, where it begins, reels it in, and out again, twisted all the while.
+    What is in lies there, a millionth of an edge apart.
+    """
+    out = 0.7 + 0.3 * np.cos(0.16 * t)
+    s = np.maximum(out - np.arange(40, -1, -1) / 40.0, 0.0)  # from the winch
+    lean = 0.4 * np.sin(0.17 * t) + 0.9
+    x = np.column_stack([np.sin(lean * s), 0.2 * s**2, np.cos(lean * s)])
+    held = np.count_nonzero(s == 0.0) - 1
+    x += np.minimum(np.arange(41), held)[:, None] * 1e-6 / 40.0 * stripe.unit(x[held + 1] - x[0]) + place
+    return x, transported(x, np.array([0.3, 1.0, 0.0]), 2.0 * np.sin(0.1 * t) * np.arange(40) / 40.0, False)
+
+
 MOTIONS = {"swing": (swing, False), "knot": (knot, False), "ring": (ring, True), "trunk": (trunk, False)}
 
 
@@ -146,6 +159,24 @@ def test_the_stripe_follows_the_material_frame_at_whole_and_quarter_frames(name)
     print(name, found[::4].max(axis=0), found.max(axis=0), np.argmax(found, axis=0) / 4)
     assert found[::4, 0].max() < 0.05
     assert found.max() < 1.0
+
+
+@pytest.mark.parametrize("place", [(0.0, 0.0, 0.0), (0.7, 0.3, 0.1), (40.0, -30.0, 20.0)])
+@pytest.mark.parametrize("way", [1, -1])
+def test_the_stripe_follows_the_material_frame_as_a_winch_reels_in_and_out(way, place):
+    def motion(t):
+        return tuple(values[::way] for values in reeled(t, place))
+
+    item = bake(motion, closed=False)
+    for t in range(FRAMES + 1):
+        x, m1 = motion(t)
+        out = np.flatnonzero(np.linalg.norm(np.diff(x, axis=0), axis=1) > 1e-4)
+        x, m1 = x[out[0] : out[-1] + 2], m1[out]
+        rings, wanted = drawn(item, t), stripe.vertex_stripe(x, m1, np.zeros(len(x)), False)
+        assert len(rings) == 4 * len(out) + 1
+        middle = slice(1, None) if way == 1 else slice(None, -1)  # its end has a hinge to what is in
+        assert stripe_error(rings[::4], wanted, False)[middle].max() < 0.1
+        assert stripe_error(rings[2::4], m1, False).max() < 1.0
 
 
 @pytest.mark.parametrize(("name", "kept"), [("swing", False), ("ring", True), ("trunk", True)])

@@ -9,6 +9,7 @@ from bl_ext.user_default.tendril.bridge.changes import sentence
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 from bl_ext.user_default.tendril.physics.validate import SceneError
+from mathutils import Matrix
 
 LAST = 24
 WAY = np.linspace((0.0, 0.0, 2.0), (0.0, 0.0, 1.0), 21)
@@ -240,3 +241,31 @@ def test_what_cannot_be_is_one_sentence_and_changes_nothing(rope, spoil, said):
 def test_a_cable_has_no_winch(rope):
     rope.tendril.rod.model = "CABLE"
     assert read().rods[0].keyed is None
+
+
+@pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])
+def test_the_stripe_stays_on_the_material_as_points_are_reeled_in(rope, solver):
+    """Blender merges them, and begins with its stripe where what is left of the curve does."""
+    rope.data.transform(Matrix.Translation((0.7, 0.3, 0.1)) @ Matrix.Rotation(0.6, 4, "Y"))
+    bpy.data.objects["Drum"].location = rope.data.splines[0].points[0].co[:3]
+    rope.data.bevel_resolution, rope.tendril.rod.points, bpy.context.scene.tendril.solver = 0, 100, solver
+    key(rope, frame_1=0.8, frame_12=0.4, frame_20=0.7)
+    bpy.ops.tendril.bake()
+    result = rope.tendril.result
+    for frame in range(1, LAST + 1):
+        bpy.context.scene.frame_set(frame)
+        shown = result.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        mesh = shown.to_mesh()
+        ring = (
+            np.array([vertex.co for vertex in mesh.vertices]).reshape(-1, 4, 3)
+            @ np.array(result.matrix_world)[:3, :3].T
+        )
+        shown.to_mesh_clear()
+        x, m1, _ = Cache(cache_folder(bpy.context.scene)).read(frame - 1)
+        out = np.linalg.norm(np.diff(x, axis=0), axis=1) > 1e-5
+        arm = (0.5 * (ring[:, 0] - ring[:, 2]))[2::4]
+        assert len(arm) == np.count_nonzero(out)
+        m1, quarter = m1[out], np.cross(np.diff(x, axis=0)[out], m1[out])
+        quarter /= np.linalg.norm(quarter, axis=1, keepdims=True)
+        turned = np.arctan2(np.sum(arm * quarter, axis=1), np.sum(arm * m1, axis=1))
+        assert np.degrees(np.abs(turned)).max() < 0.1

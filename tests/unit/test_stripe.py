@@ -75,6 +75,31 @@ def test_bezier_points_follow_a_smooth_rod_four_times_closer_than_its_polygon(cl
     assert np.allclose(left + right, 2 * co)
 
 
+@pytest.mark.parametrize("way", [1, -1])
+def test_what_a_winch_has_reeled_in_is_one_place_without_handles(way):
+    steps = np.full((2, 20, 3), 0.05) * [[[1.0, 0.5, 0.2]], [[0.3, -1.0, 0.4]]]
+    steps[0, :5] *= 1e-6
+    steps[1, :9] *= 1e-6
+    x = np.concatenate([np.full((2, 1, 3), 7.0), 7.0 + np.cumsum(steps, axis=1)], axis=1)[:, ::way]
+    for one, held, *controls in zip(x, (6, 10), *control_points(x, closed=False), strict=True):
+        co, left, right = (own[::way] for own in controls)
+        before, behind = (left, right)[::way]
+        assert np.all(co[:held] == one[::way][0])
+        assert np.array_equal(co[held:], one[::way][held:])
+        assert np.all(before[:held] == co[0])
+        assert np.all(behind[: held - 1] == co[0])
+        assert np.all(behind[held - 1] != co[0])
+
+
+@pytest.mark.parametrize(("share", "drawn"), [(2e-4, True), (5e-5, False)])
+def test_short_pieces_are_drawn_but_for_those_between_what_is_reeled_in(share, drawn):
+    x = np.cumsum([0.0, share, 1.0, share, 1.0, share])[:, None] * [0.0, 0.6, 0.8]
+    kept = x.copy()
+    if not drawn:
+        kept[[1, 4]] = x[[0, 5]]
+    assert np.array_equal(control_points(x, closed=False)[0], kept)
+
+
 def test_a_closed_rod_becomes_an_open_spline_with_equal_ends():
     co, left, right = control_points(np.stack([wavy(12, True), wavy(12, True) + 1]), closed=True)
     assert co.shape == (2, 13, 3)

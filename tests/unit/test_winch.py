@@ -9,6 +9,7 @@ from tendril.physics.materials import Material
 from tendril.physics.rods.keyed_numbers import lay_now
 from tendril.physics.run.joining import join_models
 from tendril.physics.scene import LEAST_PIECE, Keyed, Pin, Rod, Scene
+from tendril.physics.scenes.at_winch import start_of
 
 RUBBER = Material(2e6, 0.5, 1000.0)
 SHORTEST = 0.25  # of the rod, paid out
@@ -93,6 +94,25 @@ def test_what_is_reeled_in_at_the_start_lies_at_the_winch():
     assert np.all(state.w[1:f] == 0.0)
     assert np.all(state.w[f:] > 0.0)
     assert np.allclose(np.linalg.norm(np.diff(state.x, axis=0), axis=1), model.edges["length"][:-1], rtol=1e-6)
+
+
+@pytest.mark.parametrize("end", [0, -1])
+def test_what_is_reeled_in_at_the_start_lies_there_too_where_the_rod_is_drawn_with_kinks(end):
+    angle = np.linspace(0.0, 2.0, 13)
+    x = np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], axis=1)[:: 1 if end == 0 else -1].copy()
+    rod, edge = Rod.from_material("rope", x, 0.01, RUBBER), np.linalg.norm(x[1] - x[0])
+    keyed = Keyed("rope", np.array([0.0, 1.0]), paid_out=edge * np.array([8.1, 7.0]), winch=end)
+    rod = replace(rod, keyed=keyed)
+    turn = slice(None, None, 1 if end == 0 else -1)
+    model, state = laid_out(Scene((rod,), 0.04, 25, (Pin.fixed(rod, end, rod=0),)))
+    x, f = state.x[turn], int(model.rods[0]["reeled"].max())
+    assert f == 5
+    assert np.array_equal(x[0], start_of(rod, end % 13))
+    assert np.abs(x[:f] - x[0]).max() < 1e-5 * edge
+    way = x[f] - x[0]
+    t = state.t[1:-1][turn][:f] * (1 if end == 0 else -1)
+    assert np.allclose(t, way / np.linalg.norm(way), atol=1e-12)
+    assert np.abs(np.sum(t * state.u[1:-1][turn][:f], axis=1)).max() < 1e-12
 
 
 def test_islands_with_winches_are_joined():
