@@ -45,6 +45,8 @@ def no_new_mesh(chosen, kinds):
     if not chosen:
         return "Nothing is selected: select a mesh"
     item = next((item for item in chosen if item.type == "MESH"), chosen[0])
+    if item.type == "MESH" and rod_of(item):
+        return f"'{item.name}' follows a cable: remove its modifier Follow Cable first"
     for number, (kind, is_one) in enumerate(kinds.items()):
         if is_one(item):
             cure = "remove that first" if number else "change it in the panel"

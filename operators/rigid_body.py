@@ -117,7 +117,8 @@ def _copied(context):
 
 def _new(context):
     """Of the objects chosen, those that can become rigid bodies."""
-    return [item for item in chosen_objects(context) if item.type == "MESH" and not (body_of(item) or soft_of(item))]
+    taken = (body_of, soft_of, rod_of)  # by which it takes part already
+    return [item for item in chosen_objects(context) if item.type == "MESH" and not any(of(item) for of in taken)]
 
 
 def _why_none(context):

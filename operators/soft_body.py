@@ -7,7 +7,7 @@ from mathutils import Vector
 from ..bridge import pin_keys, presets, sheets, soft_facets, soft_result, soft_volume, tetrahedra_wires
 from ..bridge.soft_resolution import fit_resolution
 from ..physics.validate import SceneError
-from ..properties.body import body_of, sheet_of, soft_of, solid_of
+from ..properties.body import body_of, rod_of, sheet_of, soft_of, solid_of
 from ..properties.choice import active_bone, chosen_objects, no_soft_holder, soft_holders, soft_no_holder
 from ..properties.colliders import collider_objects
 from .obstacles import Obstructed, no_active_soft, no_active_solid, no_new_mesh, not_object_mode
@@ -217,7 +217,8 @@ def make_soft(items):
 
 def _new(context):
     """Of the objects chosen, those that can become soft bodies."""
-    return [item for item in chosen_objects(context) if item.type == "MESH" and not (soft_of(item) or body_of(item))]
+    taken = (body_of, soft_of, rod_of)  # by which it takes part already
+    return [item for item in chosen_objects(context) if item.type == "MESH" and not any(of(item) for of in taken)]
 
 
 classes = (

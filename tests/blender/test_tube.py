@@ -404,6 +404,17 @@ def test_who_chooses_the_mesh_means_its_cable():
     assert not mesh.tendril.is_body
 
 
+@pytest.mark.parametrize("kind", ["body", "soft", "sheet"])
+def test_a_mesh_that_follows_a_cable_becomes_no_body(kind):
+    mesh = tube(swept(course()))
+    make()
+    choose(mesh)
+    refusal = refused(getattr(bpy.ops.tendril, f"add_{kind}"))
+    assert "'Hose' follows a cable: remove its modifier Follow Cable first" in refusal
+    assert not mesh.tendril.is_body
+    assert not mesh.tendril.is_soft
+
+
 def test_a_cable_that_carries_a_mesh_is_not_cut():
     mesh = tube(swept(course()))
     before = seen(mesh)
