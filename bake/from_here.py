@@ -10,7 +10,8 @@ from dataclasses import fields, replace
 
 import numpy as np
 
-from ..physics.scene import Frame, Keyed, Notice, Rod, Scene
+from ..physics.scene import Frame, Keyed, Notice, Pin, Rod, Scene
+from ..physics.scenes.at_winch import start_of
 from ..physics.validate import CheckpointError, SceneError
 from .cache import LARGEST_CHECKPOINT, Cache, State, counts_of
 from .errors import BakeError
@@ -86,10 +87,10 @@ def led_up(cache: Cache, simulate: Callable[[State], Iterable[Frame | Notice]], 
 
 def drawn_as(before: Scene, scene: Scene, begin: int) -> tuple[Scene, list[Notice]]:
     """(the scene, whose rods that do not stretch have the lengths that they have in the scene before, keyed ones also,
-    a Notice of each that would have had others at the frame `begin`).
+    and their winches where they were, a Notice of each that would have had others at the frame `begin`).
     """
     time = begin * before.frame_duration
-    rods, notices = list(scene.rods), list[Notice]()
+    rods, pins, notices = list(scene.rods), scene.pins, list[Notice]()
     for r, (rod, was) in enumerate(zip(scene.rods, before.rods, strict=False)):
         if rod.stretchable or len(rod.x) != len(was.x) or rod.closed != was.closed:
             continue
@@ -99,8 +100,16 @@ def drawn_as(before: Scene, scene: Scene, begin: int) -> tuple[Scene, list[Notic
         if not all(np.allclose(one, other, rtol=LENGTH, atol=0.0) for one, other in (lengths, paid_out)):
             drawn = {name: getattr(was, name) for name in DRAWN} | {"keyed": _as_long(rod.keyed, was.keyed)}
             rods[r] = replace(rod, mass=rod.mass * _at_vertices(rod, old) / _at_vertices(rod, own), **drawn)
+            pins = tuple(_held_as(pin, rod, rods[r]) if pin.rod == r else pin for pin in pins)
             notices.append(Notice(rod.name, 0, f"'{rod.name}' {SAME_RODS}"))
-    return (replace(scene, rods=tuple(rods)) if notices else scene), notices
+    return (replace(scene, rods=tuple(rods), pins=pins) if notices else scene), notices
+
+
+def _held_as(pin: Pin, rod: Rod, kept: Rod) -> Pin:
+    """A pin of a rod, which holds that as it is kept: a winch where as much of it is out at the start."""
+    if kept.keyed is None or kept.keyed.paid_out is None or pin.vertex != kept.keyed.winch % len(kept.x):
+        return pin
+    return replace(pin, position=pin.position + start_of(kept, pin.vertex) - start_of(rod, pin.vertex))
 
 
 def thicker(before: Scene, scene: Scene) -> list[Notice]:

@@ -2,14 +2,27 @@
 
 import numpy as np
 
+from ..arithmetic.fixed_order import norm
 from ..arithmetic.quaternions import turned_back
 from ..model import PULLEY, PULLEY_STATE, changed
 from ..scene import Scene
 
 
 def in_order(scene: Scene) -> list[int]:
-    """The numbers of a scene's pulleys, rod by rod and along each."""
-    return sorted(range(len(scene.pulleys)), key=lambda k: (scene.pulleys[k].rod, scene.pulleys[k].vertex))
+    """The numbers of a scene's pulleys, rod by rod and along each: in a closed one from behind its longest way between
+    two, so that those that come together on an edge are in order there.
+    """
+    found = []
+    for r, rod in enumerate(scene.rods):
+        own = sorted((pulley.vertex, k) for k, pulley in enumerate(scene.pulleys) if pulley.rod == r)
+        if rod.closed and own:
+            arc = np.append(0.0, np.cumsum(norm(rod.edges())))
+            place = arc[[vertex for vertex, _ in own]]
+            before = place - np.append(place[-1] - arc[-1], place[:-1])
+            first = int(np.argmax(before))
+            own = own[first:] + own[:first]
+        found += [k for _, k in own]
+    return found
 
 
 def pulley_arrays(scene: Scene, rods: np.ndarray, first_sample: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

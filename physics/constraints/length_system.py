@@ -35,7 +35,6 @@ from .pulleys import (
     head_direction,
     length_through,
     pass_on,
-    pulley_beside,
 )
 from .scratch import ConstraintScratch
 
@@ -129,9 +128,9 @@ def weigh(body: np.record, q: np.ndarray, diagonal: np.ndarray, entries: np.ndar
 
 
 @kernel
-def errors(model: Model, x: np.ndarray, w: np.ndarray, pulls: np.ndarray, unknown: np.ndarray) -> float:
-    """Right-hand side (U,): −C of each edge, 0 for bodies; returns the largest relative error of a length."""
-    links, edges = model.length_system.links, model.edges
+def errors(model: Model, x: np.ndarray, w: np.ndarray, work: ConstraintScratch) -> float:
+    """Right-hand side work.unknown: −C of each edge, 0 for bodies; returns the largest relative error of a length."""
+    links, edges, unknown = model.length_system.links, model.edges, work.unknown
     for k in range(len(unknown)):
         unknown[k] = 0.0
     worst = 0.0
@@ -140,9 +139,9 @@ def errors(model: Model, x: np.ndarray, w: np.ndarray, pulls: np.ndarray, unknow
         dx, dy, dz = x[i, 0] - x[t, 0], x[i, 1] - x[t, 1], x[i, 2] - x[t, 2]
         square = edges[t].length * edges[t].length
         c = 0.5 * (square - (dx * dx + dy * dy + dz * dz))
-        q = pulley_beside(model, pulls, j, 0)
+        q = work.beside[j, 0] - 1
         if q >= 0:
-            c = edges[t].length * (edges[t].length - length_through(model, x, pulls, q))
+            c = edges[t].length * (edges[t].length - length_through(model, x, work.pulls, q))
         if links[j].tail_slave < 0 and links[j].head_slave < 0 and w[t] + w[i] == 0.0:  # as what holds both wants it
             c = 0.0
         unknown[links[j].row] = c
@@ -152,13 +151,13 @@ def errors(model: Model, x: np.ndarray, w: np.ndarray, pulls: np.ndarray, unknow
 
 
 @kernel
-def worst_edge(model: Model, x: np.ndarray, pulls: np.ndarray) -> int:
+def worst_edge(model: Model, x: np.ndarray, beside: np.ndarray) -> int:
     """The edge, by the node it leaves, whose length is farthest off, or no number any more."""
     links, edges = model.length_system.links, model.edges
     worst, found = 0.0, links[0].tail
     for j in range(len(links)):
         t, i = links[j].tail, links[j].head
-        if pulley_beside(model, pulls, j, 0) >= 0:
+        if beside[j, 0] > 0:
             continue
         dx, dy, dz = x[i, 0] - x[t, 0], x[i, 1] - x[t, 1], x[i, 2] - x[t, 2]
         off = abs((dx * dx + dy * dy + dz * dz) / (edges[t].length * edges[t].length) - 1.0)
@@ -247,7 +246,7 @@ def correct(
     """One round; returns the largest relative error of a length before it. Nothing is done when that is small."""
     a = model.length_system
     follow_bodies(model, state.bodies, work)
-    worst = errors(model, state.x, state.w, work.pulls, work.unknown)
+    worst = errors(model, state.x, state.w, work)
     if worst > TOLERANCE:
         solve(a.column, a.below, work.diagonal, work.entries, work.unknown)
         pull(model, state, old, welded, work, h)

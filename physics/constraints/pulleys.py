@@ -33,11 +33,12 @@ from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..model import Model, OldState, State
 from ..rigid_bodies.loads import add_impulse
 from ..rods.chain import edges_at
+from ..rods.softening import soften
 from .scratch import ConstraintScratch
 from .trajectory import evaluate
 
-# Parts of an edge: what brings a vertex back across is at most T ((1 − β)/r + 1/l) = 4.5 T/l, about the 4 T/l of steps;
-# the wider these are, the further off a slack rod may be.
+# Parts of an edge: what brings a vertex back across is at most T ((1 − β)/r + 1/l) = 4.5 T/l, about the 4 T/l of steps,
+# and |dβ/ds| is 7.5; the wider these are, the further off a slack rod may be.
 NEAR, FAR = 0.1, 0.3
 LEAST = 1e-9  # of a hinge's stiffness that is left: what divides by it stays finite, and it hands on nothing
 NONE = (0.0, 0.0, 0.0)
@@ -104,7 +105,9 @@ def begin_pulleys(model: Model, state: State, old: OldState, work: ConstraintScr
 @kernel
 def aim(model: Model, state: State, x: np.ndarray, bodies: np.ndarray, work: ConstraintScratch) -> None:
     """Directions at x (N, 3) [m] and `bodies`, BODY_STATE (B,), by places of pulleys as they are in work.pulls."""
-    pulls = work.pulls
+    pulls, beside = work.pulls, work.beside
+    if len(model.pulleys) > 0:
+        beside[:, :] = 0
     for q in range(len(model.pulleys)):
         pulls[q].run = run_of(model, state, q)
     for q in range(len(model.pulleys)):
@@ -115,6 +118,8 @@ def aim(model: Model, state: State, x: np.ndarray, bodies: np.ndarray, work: Con
         own.joined[0] = int(q > 0 and shares(model, state, work, q - 1, q))
         own.joined[1] = int(q + 1 < len(pulls) and shares(model, state, work, q, q + 1))
         for side in range(2):
+            if not own.joined[side]:
+                beside[model.length_system.runs[own.run].link, side] = q + 1
             own.next[side] = -1
             put(NONE, own.turning[side])
             if own.joined[side]:
@@ -214,17 +219,8 @@ def beyond(
 def head_direction(model: Model, work: ConstraintScratch, j: int) -> Vector:
     """The direction of LINK j at its head, as work.o is at its tail."""
     tail = model.length_system.links[j].tail
-    q = pulley_beside(model, work.pulls, j, 1)
+    q = work.beside[j, 1] - 1
     return scaled(model.edges[tail].length, vector(work.pulls[q].slope[1])) if q >= 0 else vector(work.o[tail])
-
-
-@kernel
-def pulley_beside(model: Model, pulls: np.ndarray, j: int, side: int) -> int:
-    """Of pulleys that LINK j is in the one next to its tail, or, on side 1, to its head; −1: it is in none."""
-    for q in range(len(pulls)):
-        if pulls[q].run >= 0 and model.length_system.runs[pulls[q].run].link == j and not pulls[q].joined[side]:
-            return q
-    return -1
 
 
 @kernel
@@ -233,11 +229,11 @@ def coupled_beside(model: Model, w: np.ndarray, work: ConstraintScratch, one: in
     pulley is close to the one between them.
     """
     links, total = model.length_system.links, 0.0
-    q = pulley_beside(model, work.pulls, other, 0)
+    q = work.beside[other, 0] - 1
     if q >= 0 and work.pulls[q].next[0] >= 0:
         turning = scaled(model.edges[links[other].tail].length, vector(work.pulls[q].turning[0]))
         total -= w[links[one].tail] * dot(turning, vector(work.o[links[one].tail]))
-    q = pulley_beside(model, work.pulls, one, 1)
+    q = work.beside[one, 1] - 1
     if q >= 0 and work.pulls[q].next[1] >= 0:
         turning = scaled(model.edges[links[one].tail].length, vector(work.pulls[q].turning[1]))
         total += w[links[other].head] * dot(turning, head_direction(model, work, other))
@@ -357,11 +353,11 @@ def loosen(model: Model, state: State, work: ConstraintScratch, time: float) -> 
         before, head = edges_at(rod, tail)
         _, behind = edges_at(rod, head)
         for i, next_one in ((tail, before), (head, behind)):
-            soften(model, i, LEAST)
+            soften(model, i, LEAST, LEAST)
             if next_one >= 0:
                 way = plus(vector(state.x[i]), -1.0, place)
-                part = smooth(sqrt(dot(way, way)) / model.edges[tail].length)
-                soften(model, next_one, max(part, LEAST))
+                part = max(smooth(sqrt(dot(way, way)) / model.edges[tail].length), LEAST)
+                soften(model, next_one, part, part)
 
 
 @kernel
@@ -369,14 +365,3 @@ def smooth(s: float) -> float:
     """From 0 at 0 to 1 at 1."""
     s = min(max(s, 0.0), 1.0)
     return s * s * (3.0 - 2.0 * s)
-
-
-@kernel
-def soften(model: Model, i: int, part: float) -> None:
-    """Of the hinge at vertex i so much is left."""
-    hinge = model.hinges[i]
-    hinge.bend *= part
-    hinge.twist_rate *= part
-    hinge.viscosity *= part
-    for c in range(4):
-        hinge.bending[c] *= part

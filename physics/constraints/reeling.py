@@ -3,10 +3,12 @@ other places of the same rod. See rods/winch.
 
 Both are done where a step begins, at places and velocities of then, so they are no motion: a vertex that comes out is
 put onto the straight edge from the winch to what was the first vertex that was out, with the velocity of that place and
-that of the rod along it; one that goes in is put to the winch. An edge of constant length is as long before as behind,
-but for a kink φ at the vertex that goes, which leaves it ½ φ² of that vertex's distance too short. It is not pushed out
-by that at once, which would be a blow: the edge at the winch gets longer no faster than by AGAIN more than the rod is
-paid out, and what is slack so is taken up where it is reeled in.
+that of the rod along it; one that goes in is put to the winch.
+
+A vertex that goes in leaves slack where the rod had a kink φ there: one straight edge is in the place of two, and ½ φ²
+of that vertex's distance from the winch shorter than both. To push the rod out by that at once would be a blow. So the
+edge at the winch is given as much less length, which it gets back as the rod is paid out: AGAIN of that comes out more.
+As the rod is reeled in, its slack goes in first.
 """
 
 from math import sqrt
@@ -16,12 +18,11 @@ import numpy as np
 from .._jit import kernel
 from ..arithmetic.vectors import Vector, dot, plus, scaled, vector
 from ..model import Model, OldState, State
-from ..rods.keyed_numbers import PAID_OUT, number
+from ..rods.keyed_numbers import PAID_OUT, number, time_of
 from ..rods.winch import edge, first_out, vertex
 
-AGAIN = 0.25
-PIECE = 0.5  # of an edge, in a step: so pieces come and go one by one
-SOON = 1.0 / 240.0  # s, over which the speed is taken
+AGAIN = 0.25  # of what is paid out: so much faster than the winch lets it the rod comes out while there is slack
+PIECE = 0.5  # of the shortest edge, in a step: pieces come and go one by one, and none in every step
 SLACK = 1e-6  # of the edge at the winch: less is what lengths are left with
 
 
@@ -66,15 +67,13 @@ def reel_rod(model: Model, state: State, old: OldState, row: np.record) -> None:
 
 
 @kernel
-def reel_rate(model: Model, time: float) -> float:
-    """The rate [1/s] of steps in which no winch reels more than PIECE of a rod's shortest edge, at its speed now."""
-    rate = 0.0
+def reel_step(model: Model, time: float, longest: float) -> float:
+    """The longest step [s], up to `longest`, in which no winch reels more than PIECE of a rod's shortest edge."""
     for q in range(len(model.keyed.keyed)):
-        row, keys = model.keyed.keyed[q], model.keyed.keys
+        row = model.keyed.keyed[q]
         if row.reels != 0:
-            way = abs(number(keys, row, PAID_OUT, time + SOON) - number(keys, row, PAID_OUT, time))
-            rate = max(rate, way / (SOON * PIECE * model.rods[row.rod].shortest))
-    return rate
+            longest = time_of(model.keyed.keys, row, PAID_OUT, time, PIECE * model.rods[row.rod].shortest, longest)
+    return longest
 
 
 @kernel

@@ -30,6 +30,8 @@ class ConstraintScratch(NamedTuple):
     o: Annotated[np.ndarray, Column("nodes", VECTOR)]
     multiplier: Annotated[np.ndarray, Column("nodes")]  # of the edges [kg]
     pulls: Annotated[np.ndarray, Column("pulleys", PULL)]
+    # of the pulleys in a link the ones next to its tail and to its head, counted from 1; 0: it is in none
+    beside: Annotated[np.ndarray, Column("links", (np.int64, 2))]
     elimination: Annotated[np.ndarray, Column("nodes", ELIMINATION)]
     band: Annotated[np.ndarray, Column("nodes", BAND)]  # of the chains' A⁻¹
     diagonal: Annotated[np.ndarray, Column("unknowns")]  # of the length system, factorised
@@ -41,6 +43,6 @@ class ConstraintScratch(NamedTuple):
 
 def constraint_scratch(model: Model) -> ConstraintScratch:
     """Room for the constraints of a model."""
-    system, nodes, pulleys = model.length_system, len(model.nodes), len(model.pulleys)
-    rows = {"nodes": nodes, "pulleys": pulleys, "unknowns": len(system.column) - 1, "entries": len(system.below)}
-    return laid_out(ConstraintScratch, rows | {"sample": 8})
+    system = model.length_system
+    rows = {"nodes": len(model.nodes), "pulleys": len(model.pulleys), "links": len(system.links), "sample": 8}
+    return laid_out(ConstraintScratch, rows | {"unknowns": len(system.column) - 1, "entries": len(system.below)})

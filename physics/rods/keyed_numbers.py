@@ -41,6 +41,37 @@ def number(keys: np.ndarray, row: np.record, k: int, time: float) -> float:
 
 
 @kernel
+def time_of(keys: np.ndarray, row: np.record, k: int, time: float, most: float, longest: float) -> float:
+    """How long [s] from `time` number k of a KEYED surely takes to change by `most`, up to the longest. Between two
+    keys it goes one way (Fritsch & Butland 1984), no faster than the cubic is at its steepest.
+    """
+    first, last, now = row.first_key, row.end_key - 1, max(time, keys[row.first_key].time)
+    if first == last:
+        return longest
+    low, value = sample_before(keys["time"], first, last + 1, now), number(keys, row, k, now)
+    while low < last and now < time + longest:
+        way = abs(keys[low + 1].value[k] - value)
+        if way > most:
+            return min(now - time + most / steepest(keys[low], keys[low + 1], k, now), longest)
+        most, now, value, low = most - way, keys[low + 1].time, keys[low + 1].value[k], low + 1
+    return longest
+
+
+@kernel
+def steepest(one: np.record, two: np.record, k: int, time: float) -> float:
+    """The largest |slope| [1/s] of number k from `time` on to a key, the one before it being `one`: that of its cubic,
+
+    a s² + b s + c,   c = y′₁,   b = 6 Δ − 4 y′₁ − 2 y′₂,   a = 3 (y′₁ + y′₂ − 2 Δ),   Δ = (y₂ − y₁)/(t₂ − t₁).
+    """
+    span = two.time - one.time
+    c, end, mean = one.slope[k], two.slope[k], (two.value[k] - one.value[k]) / span
+    a, b, s = 3.0 * (c + end - 2.0 * mean), 6.0 * mean - 4.0 * c - 2.0 * end, max((time - one.time) / span, 0.0)
+    top = -0.5 * b / a if a != 0.0 else 1.0
+    most = max(abs((a * s + b) * s + c), abs(end))
+    return max(most, abs((a * top + b) * top + c)) if s < top < 1.0 else most
+
+
+@kernel
 def lay_numbers(model: Model, time: float) -> None:
     """Into the Model's tables the numbers at `time` [s]."""
     for q in range(len(model.keyed.keyed)):

@@ -35,9 +35,9 @@ import numpy as np
 from .._jit import kernel
 from ..model import Model
 from ..scene import LEAST_PIECE
+from .softening import soften
 
 REELED = 1e-6  # of a thousand pieces an eighth of LEAST_PIECE
-FREE = 1e-9  # of a hinge's viscosity, which is divided by, where it turns freely
 LEAST = 1e-3  # of G, that a vertex has at least, for implicit steps divide by it: energy rises by so much of what G has
 
 
@@ -108,24 +108,15 @@ def lay_winch(model: Model, row: np.record, out: float) -> None:
             model.edges[edge(rod, reels, k)].length = REELED * own_length(model, row, k)
             reeled += model.edges[edge(rod, reels, k)].length
         if k < f:
-            soften(model, i, 0.0)
+            soften(model, i, 0.0, 1.0)
     model.edges[edge(rod, reels, f - 1)].length = s - reeled
     last = own_length(model, row, f - 1)
     part = min(s / last, 1.0)
-    soften(model, here, part * part)
+    soften(model, here, part * part, 1.0)
     lay_masses(model, row, f, s)
     node, own = model.nodes[here], model.keyed.nodes[here]
     node.w = own.w * own.mass / max(node.mass, 0.5 * own.mass * (1.0 + last / s))
     node.drag_area, node.leaf_area = part * own.drag_area, part * own.leaf_area
-
-
-@kernel
-def soften(model: Model, i: int, share: float) -> None:
-    """The hinge at node i bends as easily."""
-    hinge = model.hinges[i]
-    hinge.bend, hinge.viscosity = share * hinge.bend, max(share, FREE) * hinge.viscosity
-    for c in range(4):
-        hinge.bending[c] *= share
 
 
 @kernel

@@ -5,7 +5,7 @@ half, a quarter … of that where a step cannot be taken, from where they grow a
 from math import floor, inf
 
 from .._jit import entry, kernel
-from ..constraints.reeling import reel_rate
+from ..constraints.reeling import reel_step
 from ..contact.room import asks_too_much, lacks_room
 from ..contact.surprise import are_missed
 from ..implicit.chain import has_frames
@@ -84,8 +84,7 @@ def longest(own: Own, _taken: int, _halved: bool, _kept: float) -> tuple[float, 
     before = state.clock[0].step
     growth = HASTY if model.world[0].preview else GROWTH
     limit = contact_step(model, state, longer(before, usual, growth) if before > 0.0 else usual)
-    rate = reel_rate(model, state.clock[0].time)
-    return (min(limit, 1.0 / rate) if rate > 0.0 else limit), 0.0
+    return reel_step(model, state.clock[0].time, limit), 0.0
 
 
 @kernel

@@ -15,7 +15,7 @@ import numpy as np
 
 from .._jit import entry, kernel
 from ..arithmetic.vectors import cross, dot, plus, vector
-from ..constraints.reeling import reel_rate
+from ..constraints.reeling import reel_step
 from ..contact.along_rod import nearest
 from ..contact.carriers.led_surface import fastest, moment, vertex_at, way_of_vertex
 from ..contact.carriers.wall import approach, height
@@ -227,11 +227,11 @@ def motion_step(model: Model, state: State, longest: float = inf) -> float:
     is nearest.
     """
     rods, nodes, edges, world, v = model.rods, model.nodes, model.edges, model.world[0], state.v
+    longest = reel_step(model, state.clock[0].time, longest)
     least = rate = max(1.0 / longest, 1e-300)
     for r in range(len(rods)):
         a, b = out_of(rods[r])
         rate = max(rate, fastest_turn(v[a : b + 1], edges["length"][a : b + 1]) / TURN)
-    rate = max(rate, reel_rate(model, state.clock[0].time))
     for b in range(len(model.bodies)):
         rate = max(rate, angular_speed(state.bodies[b].q, state.bodies[b].l, model.bodies[b].inertia) / SPIN)
     rate = max(rate, fastest_fall(model, state))

@@ -208,7 +208,7 @@ def keep_lengths(model: Model, state: State, work: Workspace, h: float) -> tuple
     """Edges to their lengths, whatever has pushed them: (status, the rod that failed)."""
     rods, edges, x, w, own = model.rods, model.edges, state.x, state.w, work.constraints
     if has_lengths(model) and not project_lengths(model, state, work.old, work.welded, own, h):
-        return OVERSTRETCHED, rod_at(rods, worst_edge(model, x, own.pulls))
+        return OVERSTRETCHED, rod_at(rods, worst_edge(model, x, own.beside))
     for r in range(len(rods)):
         if not rods[r].stretchable and not rods[r].welded:
             c, d = rods[r].first, rods[r].last + 1

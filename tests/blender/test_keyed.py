@@ -3,39 +3,25 @@
 from types import SimpleNamespace
 
 import bpy
+import hung_rope
 import numpy as np
 import pytest
-from artist import draw_rod, refused
-from bl_ext.user_default.tendril.bake.cache import Cache
+from artist import refused
 from bl_ext.user_default.tendril.bridge import foreign_motion
 from bl_ext.user_default.tendril.bridge.changes import sentence
 from bl_ext.user_default.tendril.bridge.scene import read_scene
-from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.parameters import KEYED, KEYED_SOFT, LOAD
-
-LAST = 24
-WAY = np.linspace((0.0, 0.0, 2.0), (0.0, 0.0, 1.0), 21)
+from hung_rope import LAST, baked, described, hang, length, saved, straighten
 
 
 @pytest.fixture
 def rope(tmp_path):
-    rod = draw_rod("Rope", WAY)
-    nail = bpy.data.objects.new("Nail", None)
-    bpy.context.scene.collection.objects.link(nail)
-    nail.location = WAY[0]
-    pin = rod.tendril.pins.add()
-    pin.name, pin.target = "Nail", nail
-    bpy.context.scene.frame_end = LAST
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
-    return bpy.data.objects["Rope"]
+    return hang(tmp_path, "Nail")
 
 
 def key(rod, name, **values):
-    """frame_12=0.5 …"""
-    for frame, value in values.items():
-        setattr(rod.tendril.rod, name, value)
-        rod.tendril.rod.keyframe_insert(name, frame=int(frame.removeprefix("frame_")))
+    hung_rope.key(rod.tendril.rod, name, **values)
     return rod
 
 
@@ -46,16 +32,7 @@ def drive(rod, name, expression):
 
 
 def read():
-    return read_scene(bpy.context)[0].rods[0]
-
-
-def length(frame):
-    x = Cache(cache_folder(bpy.context.scene)).read(frame - 1)[0]
-    return np.linalg.norm(np.diff(x, axis=0), axis=1).sum()
-
-
-def cached(frame):
-    return Cache(cache_folder(bpy.context.scene)).read(frame - 1)[0].tobytes()
+    return described().rods[0]
 
 
 @pytest.mark.parametrize("shown_at", [1, 13])
@@ -63,9 +40,7 @@ def test_numbers_are_read_at_every_frame(rope, shown_at):
     key(rope, "rest_length_factor", frame_1=0.8, frame_25=0.4)
     key(rope, "young", frame_1=2.0, frame_13=2.0, frame_25=4.0)
     drive(rope, "friction", "frame / 100")
-    for curve in rope.animation_data.action.layers[0].strips[0].channelbags[0].fcurves:
-        for point in curve.keyframe_points:
-            point.interpolation = "LINEAR"
+    straighten(rope)
     bpy.context.scene.frame_set(shown_at)
     rod = read()
     frames = np.arange(1, LAST + 2)
@@ -137,15 +112,13 @@ def test_a_bake_knows_when_keys_were_changed(rope):
 def test_from_here_goes_on_with_other_keys_behind(rope):
     key(rope, "rest_length_factor", frame_1=1.0, frame_10=0.8, frame_20=0.5)
     bpy.ops.tendril.bake()
-    before = [cached(frame) for frame in range(1, LAST + 1)]
+    before = [baked(frame).tobytes() for frame in range(1, LAST + 1)]
     bpy.context.scene.frame_set(10)
     key(rope, "rest_length_factor", frame_20=0.7)
-    for curve in rope.animation_data.action.layers[0].strips[0].channelbags[0].fcurves:
-        for point in curve.keyframe_points:
-            point.interpolation = "LINEAR"
+    straighten(rope)
     key(rope, "rest_length_factor", frame_10=0.8)
     bpy.ops.tendril.bake_from_here()
-    after = [cached(frame) for frame in range(1, LAST + 1)]
+    after = [baked(frame).tobytes() for frame in range(1, LAST + 1)]
     assert after[:10] == before[:10]
     assert length(LAST) == pytest.approx(0.7, abs=1e-6)
     assert not list(bpy.context.window_manager.tendril.warnings)
@@ -167,12 +140,12 @@ def test_a_resumed_bake_is_the_same(rope):
     key(rope, "rest_length_factor", frame_1=1.0, frame_30=0.5)
     bpy.context.scene.frame_end = 36
     bpy.ops.tendril.bake()
-    whole = [cached(frame) for frame in range(1, 37)]
+    whole = [baked(frame).tobytes() for frame in range(1, 37)]
     bpy.context.scene.frame_end = LAST
     bpy.ops.tendril.bake()
     bpy.context.scene.frame_end = 36
     bpy.ops.tendril.resume()
-    assert [cached(frame) for frame in range(1, 37)] == whole
+    assert [baked(frame).tobytes() for frame in range(1, 37)] == whole
 
 
 def test_a_bake_goes_on_to_where_a_number_that_was_none_is_some(rope):
@@ -180,9 +153,9 @@ def test_a_bake_goes_on_to_where_a_number_that_was_none_is_some(rope):
     bpy.ops.tendril.bake()
     bpy.context.scene.frame_end = 36
     assert bpy.ops.tendril.resume() == {"FINISHED"}
-    resumed = [cached(frame) for frame in range(1, 37)]
+    resumed = [baked(frame).tobytes() for frame in range(1, 37)]
     bpy.ops.tendril.bake()
-    assert [cached(frame) for frame in range(1, 37)] == resumed
+    assert [baked(frame).tobytes() for frame in range(1, 37)] == resumed
 
 
 @pytest.mark.parametrize(
@@ -233,28 +206,18 @@ def jelly(tmp_path):
     group = item.vertex_groups.new(name="Top")
     group.add([vertex.index for vertex in item.data.vertices if vertex.co.z > 0.0], 1.0, "REPLACE")
     bpy.ops.tendril.add_soft_pin()
-    bpy.context.scene.frame_end = LAST
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
-    return bpy.data.objects["Jelly"]
-
-
-def key_soft(item, name, **values):
-    for frame, value in values.items():
-        setattr(item.tendril.soft, name, value)
-        item.tendril.soft.keyframe_insert(name, frame=int(frame.removeprefix("frame_")))
+    return saved(tmp_path, "Jelly")
 
 
 def read_soft():
-    return read_scene(bpy.context)[0].solids[0]
+    return described().solids[0]
 
 
 @pytest.mark.parametrize("shown_at", [1, 13])
 def test_stiffness_and_damping_of_a_soft_body_are_read_at_every_frame(jelly, shown_at):
-    key_soft(jelly, "young", frame_1=20.0, frame_13=20.0, frame_25=60.0)
-    key_soft(jelly, "relaxation", frame_1=0.02, frame_25=0.01)
-    for curve in jelly.animation_data.action.layers[0].strips[0].channelbags[0].fcurves:
-        for point in curve.keyframe_points:
-            point.interpolation = "LINEAR"
+    hung_rope.key(jelly.tendril.soft, "young", frame_1=20.0, frame_13=20.0, frame_25=60.0)
+    hung_rope.key(jelly.tendril.soft, "relaxation", frame_1=0.02, frame_25=0.01)
+    straighten(jelly)
     bpy.context.scene.frame_set(shown_at)
     body, frames = read_soft(), np.arange(1, LAST + 2)
     assert body.young == pytest.approx(20e3, rel=1e-6)
@@ -266,7 +229,7 @@ def test_stiffness_and_damping_of_a_soft_body_are_read_at_every_frame(jelly, sho
 
 
 def test_damping_that_begins_at_none_has_what_comes_first_as_its_own(jelly):
-    key_soft(jelly, "relaxation", frame_1=0.0, frame_25=0.02)
+    hung_rope.key(jelly.tendril.soft, "relaxation", frame_1=0.0, frame_25=0.02)
     body = read_soft()
     assert body.mu > 0.0
     assert body.keyed.damping[0] == 0.0
@@ -275,18 +238,18 @@ def test_damping_that_begins_at_none_has_what_comes_first_as_its_own(jelly):
 
 
 def test_a_soft_body_sags_as_its_stiffness_goes(jelly):
-    key_soft(jelly, "young", frame_1=100.0, frame_20=2.0)
+    hung_rope.key(jelly.tendril.soft, "young", frame_1=100.0, frame_20=2.0)
     bpy.ops.tendril.bake()
     assert not sentence(bpy.context)
-    lowest = [Cache(cache_folder(bpy.context.scene)).read(frame - 1)[0][:, 2].min() for frame in (1, 4, LAST)]
+    lowest = [baked(frame)[:, 2].min() for frame in (1, 4, LAST)]
     assert lowest[0] - lowest[1] < 0.02 < lowest[0] - lowest[2]
-    whole = [cached(frame) for frame in range(1, LAST + 1)]
+    whole = [baked(frame).tobytes() for frame in range(1, LAST + 1)]
     bpy.context.scene.frame_end = 12
     bpy.ops.tendril.bake()
     bpy.context.scene.frame_end = LAST
     assert bpy.ops.tendril.resume() == {"FINISHED"}
-    assert [cached(frame) for frame in range(1, LAST + 1)] == whole
-    key_soft(jelly, "young", frame_20=3.0)
+    assert [baked(frame).tobytes() for frame in range(1, LAST + 1)] == whole
+    hung_rope.key(jelly.tendril.soft, "young", frame_20=3.0)
     assert sentence(bpy.context).startswith("Out of date: place or animation of 'Jelly' changed")
 
 
@@ -299,7 +262,7 @@ def test_a_soft_body_with_a_broken_driver_is_refused(jelly):
 
 def test_a_soft_body_that_holds_its_drawn_shape_may_be_keyed(jelly):
     jelly.tendril.soft.balanced = True
-    key_soft(jelly, "young", frame_1=50.0, frame_20=20.0)
+    hung_rope.key(jelly.tendril.soft, "young", frame_1=50.0, frame_20=20.0)
     assert read_soft().keyed.stretching[0] == 1.0
 
 

@@ -1,6 +1,7 @@
 """A winch in Blender: read, baked, resumed, undone, told where it cannot be."""
 
 import bpy
+import hung_rope
 import numpy as np
 import pytest
 from artist import draw, draw_rod, link, refused
@@ -9,47 +10,20 @@ from bl_ext.user_default.tendril.bridge.changes import sentence
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.operators.cache_folder import cache_folder
 from bl_ext.user_default.tendril.physics.validate import SceneError
+from hung_rope import LAST, WAY, baked, described, hang, length
 from mathutils import Matrix
-
-LAST = 24
-WAY = np.linspace((0.0, 0.0, 2.0), (0.0, 0.0, 1.0), 21)
 
 
 @pytest.fixture
 def rope(tmp_path):
-    rod = draw_rod("Rope", WAY)
-    drum = bpy.data.objects.new("Drum", None)
-    bpy.context.scene.collection.objects.link(drum)
-    drum.location = WAY[0]
-    pin = rod.tendril.pins.add()
-    pin.name, pin.target, pin.winch = "Drum", drum, True
-    bpy.context.scene.frame_end = LAST
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
-    return bpy.data.objects["Rope"]
+    return hang(tmp_path, "Drum", winch=True)
 
 
 def key(rod, number=0, **values):
     """frame_12=0.5 …, straight in between."""
-    pin = rod.tendril.pins[number]
-    for frame, value in values.items():
-        pin.paid_out = value
-        pin.keyframe_insert("paid_out", frame=int(frame.removeprefix("frame_")))
-    for curve in rod.animation_data.action.layers[0].strips[0].channelbags[0].fcurves:
-        for point in curve.keyframe_points:
-            point.interpolation = "LINEAR"
+    hung_rope.key(rod.tendril.pins[number], "paid_out", **values)
+    hung_rope.straighten(rod)
     return rod
-
-
-def read():
-    return read_scene(bpy.context)[0]
-
-
-def baked(frame):
-    return Cache(cache_folder(bpy.context.scene)).read(frame - 1)[0]
-
-
-def length(frame):
-    return np.linalg.norm(np.diff(baked(frame), axis=0), axis=1).sum()
 
 
 def coil(points):
@@ -82,7 +56,7 @@ def test_a_winch_begins_with_all_that_is_drawn(drawn, empty_file):
     pin.target, pin.winch, pin.fraction = link(bpy.data.objects.new("Drum", None)), True, 1.0
     for _ in range(2):
         bpy.context.view_layer.update()
-        (rod,) = read().rods
+        (rod,) = described().rods
         assert rod.keyed.paid_out == pytest.approx([np.linalg.norm(rod.edges(), axis=1).sum()], rel=1e-12)
         item.scale *= 2.0  # drawn longer behind that
 
@@ -91,7 +65,7 @@ def test_a_winch_begins_with_all_that_is_drawn(drawn, empty_file):
 def test_what_is_paid_out_is_read_at_every_frame(rope, fraction, end):
     rope.tendril.pins[0].fraction = fraction
     key(rope, frame_1=0.8, frame_25=0.4)
-    scene = read()
+    scene = described()
     keyed, pin = scene.rods[0].keyed, scene.pins[0]
     assert keyed.winch == end
     assert np.allclose(keyed.paid_out, np.interp(np.arange(1, LAST + 2), [1, 25], [0.8, 0.4]), rtol=1e-6)
@@ -102,16 +76,16 @@ def test_what_is_paid_out_is_read_at_every_frame(rope, fraction, end):
 def test_what_stays_is_read_beside_what_is_keyed_and_twist_that_is_not(rope):
     rope.tendril.pins[0].paid_out = 0.75
     rope.tendril.rod.natural_twist = 2.0
-    assert read().rods[0].keyed.paid_out == pytest.approx([0.75])
+    assert described().rods[0].keyed.paid_out == pytest.approx([0.75])
     key(rope, frame_1=0.8, frame_25=0.4)
-    keyed = read().rods[0].keyed
+    keyed = described().rods[0].keyed
     assert len(keyed.twist) == len(keyed.paid_out) == LAST + 1
 
 
 def test_scale_counts_once(rope):
     bpy.context.scene.unit_settings.scale_length = 0.5
     key(rope, frame_1=0.8, frame_25=0.4)
-    assert read().rods[0].keyed.paid_out[[0, -1]] == pytest.approx([0.4, 0.2])
+    assert described().rods[0].keyed.paid_out[[0, -1]] == pytest.approx([0.4, 0.2])
 
 
 def test_a_rope_is_reeled_in_and_out_and_what_is_in_lies_at_the_winch(rope):
@@ -138,7 +112,7 @@ def test_a_driver_turns_the_winch(rope):
     turn = driver.variables.new()
     turn.name, turn.targets[0].id, turn.targets[0].data_path = "turn", drum, "rotation_euler[1]"
     driver.expression = "0.9 - 0.2 * turn"
-    assert read().rods[0].keyed.paid_out[[0, -1]] == pytest.approx([0.9, 0.5], rel=1e-5)
+    assert described().rods[0].keyed.paid_out[[0, -1]] == pytest.approx([0.9, 0.5], rel=1e-5)
 
 
 def test_a_bake_knows_when_a_winch_was_changed(rope):
@@ -182,6 +156,18 @@ def test_from_here_keeps_what_is_paid_out_where_it_is_another_length_here(rope):
     assert length(LAST) == pytest.approx(0.4, abs=1e-5)
     warnings = [warning.text for warning in bpy.context.window_manager.tendril.warnings]
     assert any(text.startswith("'Rope' keeps the drawing and the length") for text in warnings)
+
+
+def test_from_here_a_winch_stays_where_it_is_if_another_length_was_out_at_the_start(rope):
+    key(rope, frame_1=0.8, frame_20=0.4)
+    bpy.ops.tendril.bake()
+    before = np.array([baked(frame) for frame in range(1, LAST + 1)])
+    bpy.context.scene.frame_set(10)
+    key(rope, frame_1=0.7)
+    bpy.ops.tendril.bake_from_here()
+    assert np.abs(before - [baked(frame) for frame in range(1, LAST + 1)]).max() < 1e-6
+    (warning,) = bpy.context.window_manager.tendril.warnings
+    assert warning.text.startswith("'Rope' keeps the drawing and the length")
 
 
 def second_winch(rod):
@@ -240,7 +226,7 @@ def test_what_cannot_be_is_one_sentence_and_changes_nothing(rope, spoil, said):
 
 def test_a_cable_has_no_winch(rope):
     rope.tendril.rod.model = "CABLE"
-    assert read().rods[0].keyed is None
+    assert described().rods[0].keyed is None
 
 
 @pytest.mark.parametrize("solver", ["EXPLICIT", "IMPLICIT"])

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tendril.physics.assemble import laid_out
+from tendril.physics.constraints.reeling import leave_slack, reel_step
 from tendril.physics.materials import Material
-from tendril.physics.rods.keyed_numbers import lay_now
+from tendril.physics.rods.keyed_numbers import PAID_OUT, lay_now, number
 from tendril.physics.run.joining import join_models
 from tendril.physics.scene import LEAST_PIECE, Keyed, Pin, Rod, Scene
 from tendril.physics.scenes.at_winch import start_of
@@ -74,6 +75,15 @@ def test_mass_goes_with_what_is_out_to_round_off():
         assert mass[f:].sum() == pytest.approx(rod.mass.sum() * lengths.sum(), rel=1e-13)
 
 
+def test_a_vertex_that_comes_or_goes_has_a_thousandth_of_what_it_bears_next():
+    """Little enough for energy, which rises by that much of it, and enough for implicit steps, which divide by it."""
+    model, rod, own = on_winch()
+    out = own[6:].sum() + LEAST_PIECE * own[5] * (1.0 + 1e-9)
+    f, _, mass, _, _ = seen(model, 0, (own.sum() - out) / (own.sum() * (1.0 - SHORTEST)))
+    assert f == 6
+    assert mass[f] / (mass[f] + mass[f + 1] - rod.mass[f + 1]) == pytest.approx(1e-3, rel=1e-3)
+
+
 def test_it_turns_freely_at_the_winch():
     model, _, own = on_winch()
     whole = model.keyed.hinges["bend"].copy()
@@ -113,6 +123,55 @@ def test_what_is_reeled_in_at_the_start_lies_there_too_where_the_rod_is_drawn_wi
     t = state.t[1:-1][turn][:f] * (1 if end == 0 else -1)
     assert np.allclose(t, way / np.linalg.norm(way), atol=1e-12)
     assert np.abs(np.sum(t * state.u[1:-1][turn][:f], axis=1)).max() < 1e-12
+
+
+def first_at(model, time):
+    lay_now(model, time)
+    return int(model.rods[0]["reeled"].max())
+
+
+@pytest.mark.parametrize("speed", [-0.3, 0.2, 2.0])
+def test_steps_reel_half_a_piece_at_a_steady_speed(speed):
+    model, _ = paying_out(lambda t: 0.6 + speed * (t - 1.0))
+    step = 0.5 * model.rods[0]["shortest"] / abs(speed)
+    assert reel_step(model, 1.0, np.inf) == pytest.approx(step, rel=1e-6)
+    assert reel_step(model, 1.0, 0.1 * step) == 0.1 * step
+
+
+@pytest.mark.parametrize("jump", [-0.6, 0.6])
+def test_steps_foresee_that_what_is_paid_out_jumps(jump):
+    """Within one frame, from rest: no step has more than half a piece in it, wherever it begins, and one vertex."""
+    model, _ = paying_out(lambda t: np.clip(0.6 - 0.5 * jump + jump * (t > 0.95), 0.3, 0.9))
+    keys, most = model.keyed, 0.5 * model.rods[0]["shortest"]
+    assert reel_step(model, 0.0, 0.5) == 0.5
+    time, steps = 0.0, 0
+    while time < 1.2:
+        h = reel_step(model, time, 0.1)
+        out = [number(keys.keys, keys.keyed[0], PAID_OUT, time + part * h) for part in np.linspace(0.0, 1.0, 9)]
+        assert np.ptp(out) < (1.0 + 1e-9) * most
+        assert abs(first_at(model, time + h) - first_at(model, time)) <= 1
+        time, steps = time + h, steps + 1
+    assert 0.6 / most < steps < 2.0 * 0.6 / most + 30.0
+
+
+def paying_out(out):
+    """(Model, State) of an even rod of 1 m in 40 pieces, on a winch that pays out so much at a time [s]."""
+    x = np.linspace((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), 41)
+    rod, times = Rod.from_material("rope", x, 0.01, RUBBER), np.arange(49) / 24.0
+    rod = replace(rod, keyed=Keyed("rope", times, paid_out=np.clip(out(times), 0.1, 1.0)))
+    pin = replace(Pin.fixed(rod, 0), position=start_of(rod, 0)[None])
+    return laid_out(Scene((rod,), 1.0 / 24.0, 49, (pin,)))
+
+
+@pytest.mark.parametrize(("change", "more"), [(4e-4, 5e-4), (-4e-4, 0.0)])
+def test_slack_comes_out_a_quarter_faster_than_the_winch_lets_out(change, more):
+    """And with none of what is slack while the rod is reeled in or held."""
+    model, state = paying_out(lambda t: 0.61 + change * 24.0 * t)
+    f = first_at(model, 1.0 / 24.0)
+    state.x[f:] -= [2e-3, 0.0, 0.0]
+    way = np.linalg.norm(state.x[f] - state.x[f - 1])
+    leave_slack(model, state, model.keyed.keyed[0], 1.0 / 24.0)
+    assert model.edges["length"][f - 1] == pytest.approx(way + more, rel=1e-9)
 
 
 def test_islands_with_winches_are_joined():

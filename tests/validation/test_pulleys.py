@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from meshes import box
 from tendril.physics.assemble import assemble
+from tendril.physics.assemble.pulleys import in_order
+from tendril.physics.constraints.pulleys import share, slope_of_share
 from tendril.physics.diagnostics.energies import energies
 from tendril.physics.materials import Material
 from tendril.physics.run.simulate import simulate
@@ -224,6 +226,46 @@ def test_a_ring_rope_runs_through_pulleys():
     assert np.abs(energy[1:] - energy[1]).max() < 1e-3
     assert np.linalg.norm(state.v, axis=1).mean() > 0.85 * speed  # corners take some of it as they begin
     assert np.allclose(state.bodies["x"][0], rod.x[at[1]], atol=2e-2)
+
+
+def test_it_is_all_one_at_which_vertex_a_ring_rope_begins_also_between_two_pulleys():
+    """They come together on one edge, which is the closing one, too."""
+    rod, _ = rope(
+        [(0, 0, 0), (0.04, 0, 0), (0.2, 0, -0.4), (-0.16, 0, -0.4), (0, 0, 0)], edge=0.04, density=2e-2, closed=True
+    )
+    along = np.roll(rod.x, -1, axis=0) - rod.x
+    found, shared = [], 0
+    for turn in (0, -1):
+        own = replace(rod, x=np.roll(rod.x, turn, axis=0), v=10.0 * np.roll(along, turn, axis=0))
+        near, far = (Pulley.fixed(own, k + turn) for k in (0, 1))
+        path = np.stack([far.position[0], 0.4 * near.position[0] + 0.6 * far.position[0]])
+        scene = shot(own, [near, replace(far, times=np.array([0.0, 0.1]), position=path)])
+        check(scene)
+        model, state, work = assemble(scene)
+        for _ in range(12):
+            assert advance(model, state, work, FRAME, 0.6, np.inf)[0] == 0
+            found.append(np.roll(state.x, -turn, axis=0))
+            shared += len(set(state.pulleys["edge"])) == 1
+    assert 4 < shared < 20
+    assert np.abs(np.subtract(found[:12], found[12:])).max() < 5e-4
+
+
+@pytest.mark.parametrize(
+    ("closed", "vertices", "order"),
+    [(True, (0, 39, 10), [1, 0, 2]), (True, (5, 12, 30), [2, 0, 1]), (False, (1, 38, 10), [0, 2, 1])],
+)
+def test_pulleys_are_in_order_from_behind_the_longest_way_between_two(closed, vertices, order):
+    turn = np.arange(40) * np.pi / 20.0
+    x = np.stack([np.cos(turn), np.sin(turn), 0.0 * turn], axis=1)
+    rod = Rod.from_material("belt", x, 0.01, HOSE, closed=closed, shape_memory=0.0)
+    assert in_order(shot(rod, [Pulley.fixed(rod, k) for k in vertices])) == order
+
+
+def test_what_brings_a_vertex_across_back_is_that_of_steps_however_near_a_pulley_is():
+    """T ((1 − β)/r + 1/l), in T/l, and a share that goes no faster than 7.5 an edge."""
+    s = np.linspace(1e-3, 1.0, 1000)
+    assert max((1.0 - share(one)) / one + 1.0 for one in s) == pytest.approx(4.5, rel=0.01)
+    assert max(abs(slope_of_share(one)) for one in s) == pytest.approx(7.5, rel=1e-3)
 
 
 def test_what_runs_out_is_free_and_told():
