@@ -20,7 +20,7 @@ class Candidates:
         low, number = low.astype(int), (high - low).astype(int) + 1
         self.count = (low + number).max(axis=0)
         owner, place = grid_points(low, number)
-        cell = np.ravel_multi_index(place.T, self.count)
+        cell = np.ravel_multi_index(tuple(place.T), self.count)
         order = np.argsort(cell, kind="stable")
         self.cell, self.owner = cell[order], owner[order]
 
