@@ -91,7 +91,8 @@ class Drawn:
             loads = OverTime([*sources, *hanging], copies, aside, scene.frame_current, scene.frame_current)
             aside.go(scene.frame_current_final)
             at = {item: aside.matrix(follower) for item, follower in led.items()}
-            loads.look(scene.frame_current)
+            for frame in loads.frames:  # none without forces
+                loads.look(frame)
             pushes, _ = loads.found(self.units)
             read = [
                 bodies.read_body(item, aside, copy, self.units)

@@ -47,7 +47,17 @@ class TENDRIL_PT_loads(Sidebar, _Loads, Panel):
     @classmethod
     def poll(cls, context):
         item = context.object
-        return rod_of(item) or body_of(item) or soft_of(item)
+        return (rod_of(item) and not cable_of(item)) or body_of(item) or soft_of(item)
 
 
-classes = (TENDRIL_UL_loads, TENDRIL_PT_loads, *of_each_kind("loads", _Loads))
+class TENDRIL_PT_cable_loads(Sidebar, _Loads, Panel):
+    """Within another one, for a cable's are many."""
+
+    bl_parent_id = "TENDRIL_PT_motion"
+
+    @classmethod
+    def poll(cls, context):
+        return cable_of(context.object)
+
+
+classes = (TENDRIL_UL_loads, TENDRIL_PT_loads, TENDRIL_PT_cable_loads, *of_each_kind("loads", _Loads))

@@ -119,7 +119,7 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     """
     old = start if isinstance(start, SettledHarness) else None
     check_parts(cables, parts, None if old is None else len(old.position))
-    pulled: Sequence[np.ndarray | None] = loads or [None] * len(cables)
+    pulled: Sequence[np.ndarray | None] = loads if loads is not None else [None for _ in cables]
     for (rod, handles), own_loads in zip(cables, pulled, strict=True):
         check(rod, handles, gravity, own_loads, time, tolerance)
     gravity = np.asarray(gravity, float)

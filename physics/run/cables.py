@@ -217,10 +217,8 @@ class CableSteps(RodSteps):
         # What is taut over what it touches has no rest but with handles that yield; others are where they were to be.
         least = {k: min(self.each[k].ways(handles[k], was)) for k, was in zip(own, begun, strict=True)}
         hangs = min((least[k] for k in own if self.each[k].hangs_on), default=np.inf)  # one of all of a harness is firm
-        more = float(norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
-        more = STRENGTH * (
-            more + float(norm(np.array([f for part in parts for f, _ in part.forces] or [(0, 0, 0)])).sum())
-        )
+        weight = float(norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
+        more = STRENGTH * (weight + sum(float(norm(force)) for part in parts for force, _ in part.forces))
         led = [
             handles[k]
             if self.each[k].gives

@@ -26,7 +26,7 @@ class FeltLoads:
         loads = [(load, k) for k, thing in zip(first, things, strict=False) for load in thing.loads]
         nodes = [(load, number[k + np.asarray(load.nodes)]) for load, k in loads]
         self.on_nodes = [(load, own, float(mass[own].sum())) for load, own in nodes]
-        self.on_edges = [(load, r, *edge_shares(rod, load.nodes, mass[k : k + len(rod.x)], k))
+        self.on_edges = [(load, r, *edge_shares(rod, np.asarray(load.nodes), mass[k : k + len(rod.x)], k))
                          for r, (rod, k) in enumerate(zip(() if soft else scene.rods, first, strict=False))
                          for load in rod.loads if load.torque is not None]  # fmt: skip
         bodies, self.bodies = () if soft else scene.bodies, model.bodies

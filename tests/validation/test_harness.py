@@ -12,7 +12,7 @@ from tendril.physics.cables import equilibrium
 from tendril.physics.cables.band import BandFactors
 from tendril.physics.cables.frames import frames_along
 from tendril.physics.cables.harness_system import HarnessSystem
-from tendril.physics.cables.parts import PART
+from tendril.physics.cables.parts import PART, carried_form
 from tendril.physics.cables.prediction import predict
 from tendril.physics.cables.system import STIFFNESS, Mount
 from tendril.physics.cables.units import Units, cable_system
@@ -49,8 +49,8 @@ def anyhow(strength):
     mounts.append(Mount(0, 2, 1, rng.normal(size=3), None))
     parts = np.zeros(2, PART)
     parts["norm"], parts["swelling"] = STIFFNESS, 0.4
-    for name in ("weight", "centre"):
-        parts[name] = rng.normal(size=(2, 3))
+    parts["weight"], place = rng.normal(size=(2, 2, 3))
+    parts["form"] = [carried_form(*own) for own in zip(parts["weight"], place, strict=True)]
     if strength is not None:
         parts["stiffness"] = parts["turn_stiffness"] = STIFFNESS
         parts["strength"] = parts["turn_strength"] = strength
