@@ -36,7 +36,7 @@ class PartContacts(ActiveSet):
     skipped: by (thing, other), vertices (v,) of the first that do not touch the second.
     """
 
-    most, beside = np.inf, 1.0
+    most, beside, foresees = np.inf, 1.0, True
     flat = False  # whether curvature is left out
     press_at_all = False  # whether any pressed where derivatives were found last
 
