@@ -365,7 +365,8 @@ def _follow(
             frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages, moves, lies[k]))
             y[whole.bands[k]] = own[: state.system.banded]
         _lead_parts(whole, y, hands, carried, stages)
-        _let_follow(solver, before, y)
+        if not solver.at_once:  # whose first step does as much
+            _let_follow(solver, before, y)
         if (part := whole.reach(before, y - before)) < 1.0:
             y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if stage == stages else max(tolerance, ON_THE_WAY)):
