@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from tendril.physics.cables.feature_gaps import FEATURES, feature_gaps
-from tendril.physics.cables.feature_pairs import NEARER, part_of_step
+from tendril.physics.cables.feature_pairs import part_of_step
 
 RADIUS, DEEP = 0.1, 0.02
 
@@ -38,7 +38,7 @@ def test_straight_on(deep):
     """Half way to where they are so deep in each other as they may be or, where they are, to each other."""
     x = [[0.2, 0.3, 2.0 * RADIUS - deep], [0, 0, 0], [1, 0, 0], [0, 1, 0]]
     way = np.outer([1, 0, 0, 0], [0, 0, -1.0])
-    expected = NEARER * (DEEP - deep) if deep < DEEP else NEARER * (2.0 * RADIUS - deep)
+    expected = 0.5 * (DEEP - deep) if deep < DEEP else 0.5 * (2.0 * RADIUS - deep)
     assert part(x, way, way, False) == pytest.approx(expected, rel=1e-12)
 
 
@@ -52,10 +52,10 @@ def test_any_way(edges):
         room = gap(x, edges) + DEEP
         if room < 0.0:
             continue
-        least, most = gap(x, edges) - NEARER * room, part(x, linear, whole, edges)
+        least, most = gap(x, edges) - 0.5 * room, part(x, linear, whole, edges)
         there = [gap(x + t * linear + t * t * (whole - linear), edges) for t in np.linspace(0.0, most, 400)]
         assert min(there) > least - 1e-12
         if most < 1.0:
             short += 1
-            assert there[-1] < least + 0.015 * NEARER * room
+            assert there[-1] < least + 0.015 * 0.5 * room
     assert short > 20
