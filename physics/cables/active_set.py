@@ -31,6 +31,7 @@ class ActiveSet:
     within: float  # how far that is
     stiffness: float  # of springs
     most: float = MOST
+    foresees = False  # whether steps press on what they go into: see `foresee`
     beside = 1.0  # segments of what is left, as far as forces are handed over
     listed: np.ndarray | None = None  # (n, 3) where points were when contacts were listed
     known = np.zeros(0, np.int64), np.zeros(0)  # keys of contacts that pressed where it begins, and their forces
@@ -110,6 +111,31 @@ class ActiveSet:
     def pushes(self, y: np.ndarray) -> np.ndarray:
         """(c,) with which contacts press."""
         return np.maximum(self.rows["force"] - self.rows["stiffness"] * self.gaps(y), 0.0)
+
+    def foresee(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> None:
+        """See schemes/inequalities: the least of the energy's quadratic model with springs that only press, of force f
+        and stiffness k each, b + M f + (f − f₀)/k ≥ 0 as in `bear`. It is lower than at y, so p goes downhill.
+        """
+        if not self.foresees or not len(self.rows):
+            return
+        gap, p0, force, k = self.gaps(y), p.copy(), self.rows["force"], self.stiffness
+        free, found = force <= k * gap, np.zeros(0, int)
+        z = n = np.zeros((0, len(p)))
+        for _ in range(ROUNDS):
+            into = gap + self.changes(y, p) - force / k
+            into[found] = 0.0
+            more = np.flatnonzero(free & (into < -SAME))
+            if not len(more) or len(found) + len(more) > MOST:
+                return
+            rows = self.slopes(y, more)
+            answer = rows.copy()
+            for row in answer:
+                solve(row)
+            found, n, z = np.append(found, more), np.concatenate([n, rows]), np.concatenate([z, answer])
+            pressed = complementary(n @ z.T, gap[found] + n @ p0 - force[found] / k, 1.0 / k)
+            if pressed is None:
+                return
+            p[:] = p0 + pressed @ z
 
     def stand_firm(self, y: np.ndarray) -> None:
         """See schemes/inequalities: takes those as RIGID that pressed, or are gone through."""

@@ -17,6 +17,9 @@ from ..model import Surfaces
 from .feature_gaps import across_edges, over_triangle
 
 NEARER = 0.5  # of the way to where they are as deep in each other as may be, that two features go on a step
+# Times that features are asked how near they are, until so much is left of their room: an edge that tilts about what it
+# lies on, by .3, takes 60.
+ADVANCES, THERE = 128, 1e-2
 
 Numbers = tuple[int, int, int]  # of a thing's first vertex, first edge and first face, among all
 
@@ -44,69 +47,42 @@ def meet(one: Box, other: Box) -> bool:
 
 
 @entry
-def vertices_near(
-    one: Surfaces, two: Surfaces, numbers: tuple[Numbers, Numbers, int], margin: float,
+def features_near(
+    one: Surfaces, two: Surfaces, edges: bool, numbers: tuple[Numbers, Numbers, int], margin: float,
     skipped: tuple[np.ndarray, np.ndarray], rows: np.ndarray, count: int,
 ) -> int:  # fmt: skip
-    """Adds rows, FEATURES, of vertices of one thing and triangles of another, whose boxes are no further apart than a
-    margin, but for vertices of either, (v,) and (w,), that are skipped. Returns how many there are then, more than
-    there is room for perhaps. numbers: of both, and how many features there are.
+    """Adds rows, FEATURES, of edges of both things, or of vertices of one and triangles of another, whose boxes are no
+    further apart than a margin, but for those with vertices, (v,) and (w,), that are skipped. Returns how many there
+    are then, more than there is room for perhaps. numbers: of both, and how many features there are.
     """
     (first, base, total), (omitted, passed) = numbers, skipped
     tree, leaves = two.tree, len(two.tree) // 2
-    for k in range(len(one.vertices)):
-        if omitted[k] or leaves == 0:
-            continue
-        box = box_of(one.samples, k, k, k, margin)
-        leaf = next_leaf(tree, box, 1)
-        while leaf > 0:
-            for m in range(LEAF * (leaf - leaves), min(LEAF * (leaf - leaves + 1), len(two.faces))):
-                f = two.order[m]
-                p, q, r = two.faces[f].corner[0], two.faces[f].corner[1], two.faces[f].corner[2]
-                thick = two.colliders[two.faces[f].collider].thickness
-                if passed[p] or passed[q] or passed[r] or not meet(box, box_of(two.samples, p, q, r, thick)):
-                    continue
-                if count < len(rows):
-                    row = rows[count]
-                    row.key, row.edges = 2 * ((first[0] + k) * total + base[2] + f), False
-                    row.point[0], row.point[1] = first[0] + k, base[0] + p
-                    row.point[2], row.point[3] = base[0] + q, base[0] + r
-                count += 1
-            leaf = behind(leaf)
-            if leaf > 0:
-                leaf = next_leaf(tree, box, leaf)
-    return count
-
-
-@entry
-def edges_near(
-    one: Surfaces, two: Surfaces, numbers: tuple[Numbers, Numbers, int], margin: float,
-    skipped: tuple[np.ndarray, np.ndarray], rows: np.ndarray, count: int,
-) -> int:  # fmt: skip
-    """The same of edges of both."""
-    (first, base, total), (omitted, passed) = numbers, skipped
-    tree, leaves = two.tree, len(two.tree) // 2
-    for k in range(len(one.edges)):
-        a, b = one.edges[k].end[0], one.edges[k].end[1]
+    own, sides = (1, 3) if edges else (0, 1)
+    for k in range(len(one.edges) if edges else len(one.vertices)):
+        a, b = (one.edges[k].end[0], one.edges[k].end[1]) if edges else (k, k)
         if omitted[a] or omitted[b] or leaves == 0:
             continue
         box = box_of(one.samples, a, b, b, margin)
         leaf = next_leaf(tree, box, 1)
         while leaf > 0:
             for m in range(LEAF * (leaf - leaves), min(LEAF * (leaf - leaves + 1), len(two.faces))):
-                for side in range(3):
-                    e = two.faces[two.order[m]].edge[side]
-                    if e < 0:
-                        continue
-                    p, q = two.edges[e].end[0], two.edges[e].end[1]
-                    thick = two.colliders[two.edges[e].collider].thickness
-                    if passed[p] or passed[q] or not meet(box, box_of(two.samples, p, q, q, thick)):
+                for side in range(sides):
+                    f, corner = two.order[m], two.faces[two.order[m]].corner
+                    p, q, r, thick = corner[0], corner[1], corner[2], two.colliders[two.faces[f].collider].thickness
+                    if edges:
+                        f = two.faces[f].edge[side]
+                        if f < 0:
+                            continue
+                        p, q, r = two.edges[f].end[0], two.edges[f].end[1], two.edges[f].end[1]
+                        thick = two.colliders[two.edges[f].collider].thickness
+                    if passed[p] or passed[q] or passed[r] or not meet(box, box_of(two.samples, p, q, r, thick)):
                         continue
                     if count < len(rows):
                         row = rows[count]
-                        row.key, row.edges = 2 * ((first[1] + k) * total + base[1] + e) + 1, True
-                        row.point[0], row.point[1] = first[0] + a, first[0] + b
-                        row.point[2], row.point[3] = base[0] + p, base[0] + q
+                        row.key = 2 * ((first[own] + k) * total + base[2 - own] + f) + own
+                        row.edges = edges
+                        row.point[0], row.point[1] = first[0] + a, (first[0] + b if edges else base[0] + p)
+                        row.point[2], row.point[3] = (base[0] + p, base[0] + q) if edges else (base[0] + q, base[0] + r)
                     count += 1
             leaf = behind(leaf)
             if leaf > 0:
@@ -115,10 +91,41 @@ def edges_near(
 
 
 @kernel
-def advance(n: Vector, linear: np.ndarray, whole: np.ndarray, p: int) -> tuple[float, float]:
-    """(least, most) that vertex p goes along n, over the part of the step that it goes: its way is t a + t² b."""
-    a, b = dot(n, vector(linear[p])), dot(n, vector(whole[p]))
-    return min(a, b), max(a, b)
+def apart(x: np.ndarray, ways: tuple[np.ndarray, np.ndarray], row: np.record, t: float, own: np.ndarray) -> Vector:
+    """z, from the second feature to the first, that part of a step on; own (3, 4): see feature_gaps."""
+    linear, whole = ways
+    point, z = row.point, (0.0, 0.0, 0.0)
+    a, b = on_its_way(x, linear, whole, point[0], t), on_its_way(x, linear, whole, point[1], t)
+    c, d = on_its_way(x, linear, whole, point[2], t), on_its_way(x, linear, whole, point[3], t)
+    own[:] = 0.0
+    if row.edges:
+        across_edges(a, b, c, d, own)
+    else:
+        over_triangle(a, b, c, d, own)
+    z = plus(plus(scaled(own[0, 0], a), own[0, 1], b), own[0, 2], c)
+    return plus(z, own[0, 3], d)
+
+
+@kernel
+def on_its_way(x: np.ndarray, linear: np.ndarray, whole: np.ndarray, p: int, t: float) -> Vector:
+    """Where vertex p is then."""
+    at = plus(vector(x[p]), t - t * t, vector(linear[p]))
+    return plus(at, t * t, vector(whole[p]))
+
+
+@kernel
+def closing(n: Vector, ways: tuple[np.ndarray, np.ndarray], row: np.record, t: float, end: float) -> float:
+    """How fast features of a row come nearer along n at most, from t to the end."""
+    (linear, whole), back, forth = ways, np.inf, -np.inf
+    for k in range(4):
+        p = row.point[k]
+        a, b = dot(n, vector(linear[p])), dot(n, vector(whole[p]))
+        now, later = a + 2.0 * t * (b - a), a + (t + end) * (b - a)
+        if k == 0 or (k == 1 and row.edges):
+            back = min(back, now, later)
+        else:
+            forth = max(forth, now, later)
+    return forth - back
 
 
 @entry
@@ -127,34 +134,31 @@ def part_of_step(
     shares: np.ndarray,
 ) -> float:  # fmt: skip
     """The part of a step on which no two features of rows, FEATURES, of radius (V,) around vertices, come nearer than
-    half way to where they are in each other by `deep`; those that are, to each other: planes across it part them.
-    Vertices are at x (V, 3), and go t linear + t² (whole − linear), t from 0 to 1, ways: (linear, whole).
+    half way to where they are in each other by `deep`; those that are, to each other. Vertices are at x (V, 3), and go
+    t linear + t² (whole − linear), t from 0 to 1, ways: (linear, whole). From one time to the next a plane parts them
+    (conservative advancement: Mirtich 1996).
     """
-    part, (linear, whole) = 1.0, ways
+    part = 1.0
     for i in range(len(rows)):
-        row = rows[i]
-        own, point = shares, row.point
-        own[:] = 0.0
-        a, b, c, d = vector(x[point[0]]), vector(x[point[1]]), vector(x[point[2]]), vector(x[point[3]])
-        if row.edges:
-            across_edges(a, b, c, d, own)
-        else:
-            over_triangle(a, b, c, d, own)
-        z = plus(plus(scaled(own[0, 0], a), own[0, 1], b), own[0, 2], c)
-        z = plus(z, own[0, 3], d)
-        size = sqrt(dot(z, z))
-        if size == 0.0:
-            continue
-        n, back, forth, reach = scaled(1.0 / size, z), np.inf, -np.inf, 0.0
-        for k in range(4):
-            reach += abs(own[0, k]) * radius[point[k]]
-            least, most = advance(n, linear, whole, point[k])
-            if k == 0 or (k == 1 and row.edges):
-                back = min(back, least)
-            else:
-                forth = max(forth, most)
-        room = size - max(reach - deep, 0.0)
-        room = NEARER * (room if room > 0.0 else size)
-        if (forth - back) * part > room:
-            part = room / (forth - back)
+        row, t, room, least = rows[i], 0.0, 0.0, 0.0
+        for k in range(ADVANCES):
+            z = apart(x, ways, row, t, shares)
+            size, reach = sqrt(dot(z, z)), 0.0
+            for c in range(4):
+                reach += abs(shares[0, c]) * radius[row.point[c]]
+            if size == 0.0:
+                t = part if k == 0 else t
+                break
+            if k == 0:
+                room = size - max(reach - deep, 0.0)
+                room = NEARER * (room if room > 0.0 else size)
+                least = size - reach - room
+            left, rate = size - reach - least, closing(scaled(1.0 / size, z), ways, row, t, part)
+            if rate * (part - t) <= left:
+                t = part
+                break
+            if left <= THERE * room:
+                break
+            t += left / rate
+        part = min(part, t)
     return part

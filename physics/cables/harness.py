@@ -380,12 +380,45 @@ def _follow(
             moves = carried[state.system.parts]
             frames.append(lead_on(state, handles, list(ways[k]), own, stage, stages, moves, lies[k]))
             y[whole.bands[k]] = own[: state.system.banded]
-        y[whole.poses :].reshape(-1, POSE)[:, :3] += carried / stages
+        _lead_parts(whole, y, hands, carried, stages)
+        if not solver.at_once:  # whose first step does as much
+            _let_follow(solver, before, y)
         if (part := whole.reach(before, y - before)) < 1.0:
             y[:] = before + part * (y - before)
         if not solver.settle(y, tolerance if stage == stages else max(tolerance, ON_THE_WAY)):
             break
     return (y, frames), stage == stages
+
+
+def _lead_parts(whole: HarnessSystem, y: np.ndarray, hands: np.ndarray, carried: np.ndarray, stages: int) -> None:
+    """Moves parts of y by one of so many stages of what they are carried by (p, 3), and turns those that are held."""
+    poses, held = y[whole.poses :].reshape(-1, POSE), whole.parts["stiffness"] > 0.0
+    poses[:, :3] += carried / stages
+    poses[held, 3:] = product(exponential(hands[held, 3:] / stages), poses[held, 3:])
+
+
+def _let_follow(solver: Equilibrium, before: np.ndarray, y: np.ndarray) -> None:
+    """Cables of y become as they are at rest to the first order where parts are as in y, and handles where they are
+    led to, if that takes less energy:
+
+        A Δx = −g − Bᵀ Δs,
+
+    g and the Hessian those of what was at rest before, A of the cables, B of these with Δs, which parts move by.
+    """
+    whole = solver.system
+    assert isinstance(whole, HarnessSystem)
+    solver.differentiate(before)
+    factors, border = solver.factors_alone(), solver.border
+    if factors.negative or border is None:
+        return
+    there, banded = y.copy(), whole.banded
+    answer = -solver.gradient[None, :banded]
+    for (rows, b), band in zip(border.blocks, whole.bands, strict=True):
+        answer[0, band] -= (y - before)[banded + rows] @ b
+    factors.solve(answer)
+    there[:banded] = before[:banded] + answer[0]
+    if whole.energy(there) < whole.energy(y):
+        y[:] = there
 
 
 def _walls_led(solver: Equilibrium, shapes: PartContacts, y: np.ndarray, done: float) -> bool:

@@ -19,7 +19,7 @@ from ..contact.bounding_volumes import fit
 from ..schemes.inequalities import Solve
 from .active_set import ActiveSet
 from .feature_gaps import FEATURES, feature_gaps
-from .feature_pairs import Numbers, edges_near, part_of_step, vertices_near
+from .feature_pairs import Numbers, features_near, part_of_step
 from .things import SIDES, Places, form
 
 GIVES_FIRST, GIVES, STIFFER = 0.1, 1e-4, 10.0  # of what things are rounded by: see pairs.py
@@ -36,7 +36,7 @@ class PartContacts(ActiveSet):
     skipped: by (thing, other), vertices (v,) of the first that do not touch the second.
     """
 
-    most, beside = np.inf, 1.0
+    most, beside, foresees = np.inf, 1.0, True
     flat = False  # whether curvature is left out
     press_at_all = False  # whether any pressed where derivatives were found last
 
@@ -77,9 +77,10 @@ class PartContacts(ActiveSet):
                 mine, theirs = self.numbers[a], self.numbers[b]
                 numbers, back = (mine, theirs, self.total), (theirs, mine, self.total)
                 reach = margin + float(one.radius.max()), margin + float(two.radius.max())
-                count = vertices_near(one.surfaces, two.surfaces, numbers, reach[0], (no, its), self.room, count)
-                count = vertices_near(two.surfaces, one.surfaces, back, reach[1], (its, no), self.room, count)
-                count = edges_near(one.surfaces, two.surfaces, numbers, reach[0], (no, its), self.room, count)
+                both, swapped = (one.surfaces, two.surfaces), (two.surfaces, one.surfaces)
+                count = features_near(*both, False, numbers, reach[0], (no, its), self.room, count)
+                count = features_near(*swapped, False, back, reach[1], (its, no), self.room, count)
+                count = features_near(*both, True, numbers, reach[0], (no, its), self.room, count)
             if count <= len(self.room):
                 return self.room[:count].copy()
             self.room = np.zeros(2 * count, FEATURES)

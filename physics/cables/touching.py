@@ -25,6 +25,11 @@ class Touching(ActiveSet):
         """See schemes/inequalities."""
         return any(kind.press for kind, _ in self.kinds)
 
+    def foresee(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> None:
+        """See schemes/inequalities: those of all unknowns, one kind after the other."""
+        for kind, own in self.kinds[: self.bearing]:
+            kind.foresee(y[own], p[own], solve)
+
     def stand_firm(self, y: np.ndarray) -> None:
         """See schemes/inequalities."""
         for kind, own in self.kinds:

@@ -17,6 +17,14 @@ class Inequalities(Protocol):
     def press(self) -> bool:
         """Whether any has a force."""
 
+    def pushes(self, y: np.ndarray) -> np.ndarray:
+        """(c,) with which they press."""
+
+    def foresee(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> None:
+        """A step p of Newton's method from y, by the Hessian that `solve` divides by, becomes one that springs
+        hold back of what it goes into.
+        """
+
     def stand_firm(self, y: np.ndarray) -> None:
         """Takes those that press at y as so stiff that they do not give."""
 

@@ -359,6 +359,8 @@ class Equilibrium:
         After MOST_STEPS integral forces follow though it is not there: where nothing but forces that are not yet right
         tells one shape from the next, as bows around the axis of a round rod, it would go on for ever.
 
+        A step on which others come to press, or let go, has not come to rest, whatever it promised: springs are stiff.
+
         Neither the gradient nor the step is a measure: rounding of stiff springs leaves a gradient that would move
         nothing, and what nothing resists, such as the plane in which a round rod bows, moves far for nothing.
         """
@@ -375,12 +377,13 @@ class Equilibrium:
                 before = system.energy(y)  # of others, perhaps, than at the last step
             np.negative(g, out=p)
             factors.solve(p)
+            press = self._foresee(y, factors)
             factors = None
             decrement = -float(g @ p)
             if not np.isfinite(decrement):
                 return np.inf
             after = self._search(y, before, -decrement)
-            if decrement <= least:
+            if decrement <= least and (after is None or np.array_equal(press, self._press_at(y))):
                 if self.shift == system.softest or not self._leave_saddle(y):
                     return decrement
                 after = system.energy(y)
@@ -388,6 +391,17 @@ class Equilibrium:
                 return np.inf
             before = after
         return decrement
+
+    def _foresee(self, y: np.ndarray, factors: Bordered) -> np.ndarray:
+        """The step becomes one that presses on what it goes into. Returns which inequalities press at y."""
+        if self.system.contacts is not None:
+            self.system.contacts.foresee(y, self.step, factors.solve)
+        return self._press_at(y)
+
+    def _press_at(self, y: np.ndarray) -> np.ndarray:
+        """(c,) whether each inequality presses."""
+        contacts = self.system.contacts
+        return np.zeros(0, bool) if contacts is None else np.asarray(contacts.pushes(y) > 0.0)
 
     def differentiate(self, y: np.ndarray) -> None:
         """Finds the gradient at y, and the Hessian."""
@@ -400,6 +414,11 @@ class Equilibrium:
         coupled = 0 if self.coupling is None else len(self.coupling[1])
         self.effort.factors, self.effort.work = self.effort.factors + 1, self.effort.work + 1.0 + coupled / COUPLED
         return Bordered(self.system.factors(self.band, shift), self.border, shift, *(self.coupling or ()))
+
+    def factors_alone(self) -> Factors:
+        """Of the Hessian's band that was found last, as if what is in the border stayed."""
+        self.effort.factors, self.effort.work = self.effort.factors + 1, self.effort.work + 1.0
+        return self.system.factors(self.band, self.system.softest)
 
     def _definite_factors(self, y: np.ndarray) -> Bordered:
         """Factors of the Hessian at y, its diagonal shifted by `softest`; where that is not definite, without the

@@ -276,9 +276,8 @@ def test_groups_pass_through_each_other():
     np.testing.assert_allclose(found.position[0], led.position, atol=1e-8)
 
 
-@pytest.mark.parametrize("seed", [pytest.param(k, marks=() if k < 2 else pytest.mark.slow) for k in range(25)])
-def test_random_drags(seed):
-    """Eight each, 200 in all, with turns: all balances, and nothing overlaps."""
+def drags(seed):
+    """(parts, what a crowd has come to) where it is drawn, and at each of eight places that one part is led to."""
     cables, parts, colliders = crowd()
     rng, found = np.random.default_rng(seed), None
     for k in range(9):
@@ -289,9 +288,21 @@ def test_random_drags(seed):
         found = settle_harness(
             cables, [led, parts[1]], gravity=DOWN, colliders=colliders, start=found, collision_filter=()
         )
+        yield parts, found
+
+
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=() if k in (0, 1, 9) else pytest.mark.slow) for k in range(25)])
+def test_random_drags(seed):
+    """Eight each, 200 in all, with turns: all balances, and nothing overlaps."""
+    for parts, found in drags(seed):
         assert found.effort.arrived
         np.testing.assert_allclose(out_of_balance(found, parts), 0.0, atol=1e-6 * parts[0].strength)
         assert deepest(found) > -1e-6
+
+
+def test_drags_take_few_factorisations():
+    """1360 of all nine; 2730 where cables do not follow parts to the first order, 3300 before steps went far."""
+    assert sum(found.effort.factors for _, found in drags(2)) < 1800
 
 
 @pytest.mark.parametrize(
