@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .ends import reached
 from .levels import Slices
 from .line import Line
 from .sections import Sections, sections
@@ -17,8 +18,7 @@ STEPS = 1.0, 0.5, 0.5, 0.125  # radii between sections, round by round: the last
 CLEAR = 1.0, 0.7, 0.4, 0.05  # radii: so far from an end is the last section: at first one is askew and meets the cap
 MARGIN = 0.4  # radii: as far beside a section's place, along the line, triangles are looked at that it may meet
 TURNED = 0.75  # radii to both sides: over which the direction of a section is taken
-END = 0.12  # radii: an end that is not flat is the mean of the vertices that are so near the last one,
-CAP = 0.003  # radii: a flat one has three or more that are so near it
+END = 0.12  # radii: a rim is the vertices that are so near the last one
 FEWEST = 3  # sections of a line
 TIP = 5  # slices at an end, in which its vertices are
 FITTED = 2.5  # radii: so much of a line tells how bent it goes on
@@ -87,7 +87,8 @@ def course(walls: Walls, found: Slices, chain: list[int], fork: tuple[bool, bool
         s = _mapped(s, places[own], line.s)
     line = Line(_calm(cut.centre[own], about, step * about))
     fill = float(np.median(cut.area[own] / (np.pi * cut.radius[own] ** 2)))
-    x, radius, s = _to_ends(walls.x[points], (line, cut.radius[own], s), tips, fork, about)
+    caps = [None if forked else _of(found, part) for part, forked in zip((first, last), fork, strict=True)]
+    x, radius, s = _to_ends(walls, points, (line, cut.radius[own], s), caps, about)
     return Course(Line(x), radius, points, s, 1.0 - float(good.mean()), fill)
 
 
@@ -105,30 +106,53 @@ def _cut(
 
 
 def _to_ends(
+    walls: Walls,
     points: np.ndarray,
     found: tuple[Line, np.ndarray, np.ndarray],
-    tips: list[np.ndarray],
-    fork: tuple[bool, bool],
+    tips: list[np.ndarray | None],
     about: float,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(x (k, 3), radius (k,), s (n,) of points (n, 3)) of a Line, its radii and about where its points are along it, as
-    far as its tips reach.
+    """(x (k, 3), radius (k,), s (n,) of points (n,)) of a Line, its radii and about where its points are along it, as
+    far as it reaches; tips: the triangles at either end, None: it is a fork.
     """
     line, radius, s = found
-    ahead = _longer(line, about)
-    s = ahead.project(points, s + ahead.s[MORE])
-    low, high, x = ahead.s[MORE], ahead.s[-MORE - 1], line.x
-    if not fork[0] and (end := -_end(-s[tips[0]], about)) < low - LEAST * about:
-        x, radius, low = np.concatenate([ahead.at(np.array([end])), x]), np.append(radius[0], radius), end
-    if not fork[1] and (end := _end(s[tips[1]], about)) > high + LEAST * about:
-        x, radius = np.concatenate([x, ahead.at(np.array([end]))]), np.append(radius, radius[-1])
-    return x, radius, s - low
+    kept = np.ones(len(radius), dtype=bool)
+    for again in (True, False):
+        ahead = _longer(line, about)
+        s = ahead.project(walls.x[points], s + ahead.s[MORE])
+        low, high = ahead.s[MORE], ahead.s[-MORE - 1]
+        first, last = low, high
+        if tips[0] is not None:
+            end, whole = _end(walls, tips[0], ahead, s, (low, -1.0), radius[0])
+            first, kept = min(end, low), ahead.s[MORE:-MORE] > whole
+        if tips[1] is not None:
+            end, whole = _end(walls, tips[1], ahead, s, (high, 1.0), radius[-1])
+            last, kept = max(end, high), kept & (ahead.s[MORE:-MORE] < whole)
+        if kept.all() or kept.sum() < FEWEST or not again:
+            break
+        s -= ahead.s[MORE:-MORE][kept][0]
+        line, radius = Line(line.x[kept]), radius[kept]
+        kept = np.ones(len(radius), dtype=bool)
+    x = line.x
+    if first < low - LEAST * about:
+        x, radius = np.concatenate([ahead.at(np.array([first])), x]), np.append(radius[0], radius)
+    if last > high + LEAST * about:
+        x, radius = np.concatenate([x, ahead.at(np.array([last]))]), np.append(radius, radius[-1])
+    return x, radius, s - (first if first < low - LEAST * about else low)
 
 
-def _end(s: np.ndarray, about: float) -> float:
-    """How far the tips of a branch reach: a flat cap, or else the mean of what is near the last vertex."""
-    last = s.max()
-    return float(last if (s > last - CAP * about).sum() > 2 else s[s > last - END * about].mean())
+def _end(
+    walls: Walls, tip: np.ndarray, ahead: Line, s: np.ndarray, last: tuple[float, float], radius: float
+) -> tuple[float, float]:
+    """How far along a Line that goes on it leaves a tip of triangles (t,), whose last section is at (s, −1 or 1), and
+    how far the tube is whole there; s (n,): of all points.
+    """
+    at, side = last
+    far = np.array([max(side * s)]) * side
+    place, way = ahead.at(far)[0], side * ahead.tangent(far)[0]
+    high, whole = reached(walls, tip, place, way, (radius, side * (at - far[0])))
+    end = float(ahead.project((place + high * way)[None], far)[0])
+    return end, end - side * (high - whole)
 
 
 def _rim(s: np.ndarray, about: float) -> float:
@@ -225,7 +249,12 @@ def _calm(x: np.ndarray, about: float, step: float) -> np.ndarray:
     k = np.arange(-reach, reach + 1.0)
     square, fourth, count = np.sum(k**2), np.sum(k**4), len(k)
     weight = (fourth - square * k**2) / (count * fourth - square**2)
-    wide = np.concatenate([2.0 * x[0] - x[reach:0:-1], x, 2.0 * x[-1] - x[-2 : -reach - 2 : -1]])
-    smooth = np.stack([np.convolve(wide[:, axis], weight, "valid") for axis in range(3)], axis=1)
+
+    def fitted(x: np.ndarray) -> np.ndarray:
+        wide = np.concatenate([2.0 * x[0] - x[reach:0:-1], x, 2.0 * x[-1] - x[-2 : -reach - 2 : -1]])
+        return np.stack([np.convolve(wide[:, axis], weight, "valid") for axis in range(3)], axis=1)
+
+    smooth = fitted(x)
+    smooth += fitted(x - smooth)
     noise = float(np.median(np.linalg.norm(smooth - x, axis=1)))
     return smooth if noise > NOISE * about and _is_way(smooth) else x

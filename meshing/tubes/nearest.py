@@ -22,8 +22,10 @@ def nearest(points: np.ndarray, lines: list[Line], reach: np.ndarray) -> tuple[n
         to = points[point] - start[piece]
         share = np.clip(np.sum(to * way[piece], axis=1) / square[piece], 0.0, 1.0)
         gap = np.linalg.norm(to - share[:, None] * way[piece], axis=1) / reach[of[piece]]
-        order = np.lexsort((gap, point))
-        first = order[np.flatnonzero(np.diff(point[order], prepend=-1))]
+        start = np.flatnonzero(np.diff(point, prepend=-1))
+        least = np.repeat(np.minimum.reduceat(gap, start), np.diff(start, append=len(gap))) if len(gap) else gap
+        first = np.flatnonzero(gap == least)
+        first = first[np.flatnonzero(np.diff(point[first], prepend=-1))]
         nearer = first[gap[first] < best[point[first]]]
         best[point[nearer]], found[point[nearer]] = gap[nearer], of[piece[nearer]]
         along[point[nearer]] = before[piece[nearer]] + share[nearer] * np.sqrt(square[piece[nearer]])

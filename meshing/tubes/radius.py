@@ -9,8 +9,11 @@ import numpy as np
 from .line import Line
 from .walls import Walls
 
-PARTS = 8  # of a branch, in which it is seen whether it tapers
-TAPERS = 0.02  # of the radius: if it varies by more from part to part
+TAPERS = 0.02  # of the radius: what varies by less along a piece is the same all along
+PARTS = 8  # of a piece
+SAME = 0.0025  # of the radius: a part whose mean is nearer to a straight line is on it,
+CHANCE = 3.0  # standard errors: and so is one that noise may have put so far off it
+PIECE = 1.0  # radii: a shorter one is not halved
 END = 1.2  # radii: what is so near an end, on a round cap, counts for nothing, where there is anything else
 
 
@@ -36,28 +39,45 @@ def radii(line: Line, s: np.ndarray, far: np.ndarray, weight: np.ndarray) -> np.
     if weight[inner].sum() > 0.2 * weight.sum():
         s, far, weight = s[inner], far[inner], weight[inner]
     about = _median(far, weight)
-    part = np.clip((PARTS * s / line.length).astype(int), 0, PARTS - 1)
-    total = np.bincount(part, weight, PARTS)
-    there = total > 0.0
-    mean = np.bincount(part, weight * far, PARTS)[there] / total[there]
-    if np.ptp(mean) <= TAPERS * about:
+    order = np.argsort(s)
+    pieces = _pieces(s[order], far[order], weight[order], (float(s.min()), float(s.max())), about, 0.5 * TAPERS)
+    low, high, first, last = np.array(pieces).T
+    if len(pieces) == 1 and first[0] == last[0]:
         return np.full(len(line.x), about)
-    place = (s / about).astype(int)
-    total = np.bincount(place, weight)
-    there = total > 0.0
-    middle, mean = (np.bincount(place, weight * values)[there] / total[there] for values in (s, far))
-    return _straight_on(line.s, middle, mean)
+    known = np.concatenate([[0.0], low[1:], [line.length]])
+    slope = (last - first) / np.maximum(high - low, 1e-9 * about)
+    ends = first[0] - slope[0] * low[0], last[-1] + slope[-1] * (line.length - high[-1])
+    values = np.concatenate([ends[:1], 0.5 * (first[1:] + last[:-1]), ends[1:]])
+    found = np.interp(line.s, known, values)
+    return np.clip(found, 0.5 * min(first.min(), last.min()), 1.5 * max(first.max(), last.max()))
 
 
-def _straight_on(s: np.ndarray, known: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Values (k,) between known ones, and beyond the first and the last one, as from these to their neighbours."""
-    if len(known) < 2:
-        return np.full(len(s), values[0])
-    found = np.interp(s, known, values)
-    low, high = s < known[0], s > known[-1]
-    found[low] = values[0] + (s[low] - known[0]) * (values[1] - values[0]) / (known[1] - known[0])
-    found[high] = values[-1] + (s[high] - known[-1]) * (values[-1] - values[-2]) / (known[-1] - known[-2])
-    return np.clip(found, 0.5 * values.min(), 1.5 * values.max())
+def _pieces(
+    s: np.ndarray, far: np.ndarray, weight: np.ndarray, span: tuple[float, float], about: float, even: float
+) -> list[tuple[float, float, float, float]]:
+    """Straight lines (from, to, value there, value there) through values far (n,) at sorted s (n,) of a span, in halves
+    of halves, until the parts of each are on them; even: by how much of
+    it they may be off where it does not lean.
+    """
+    low, high = span
+    half, mean = 0.5 * (high - low), float(np.average(far, weights=weight))
+    middle = float(np.average(s, weights=weight))
+    spread = float(np.average((s - middle) ** 2, weights=weight))
+    slope = float(np.average((s - middle) * (far - mean), weights=weight)) / spread if spread > 0.0 else 0.0
+    part = np.clip((0.5 * PARTS * (s - low) / max(half, 1e-300)).astype(int), 0, PARTS - 1)
+    share = np.maximum(np.bincount(part, weight, PARTS), 1e-9 * weight.sum())
+    noise = 0.5 * float(np.mean(np.diff(far) ** 2)) if len(far) > 1 else 0.0  # von Neumann 1941
+    error = CHANCE * np.sqrt(noise * np.bincount(part, weight**2, PARTS)) / share
+    for leaning, least in ((0.0, even), (slope, SAME)):
+        off = far - mean - leaning * (s - middle)
+        ends = mean + leaning * (low - middle), mean + leaning * (high - middle)
+        if (np.abs(np.bincount(part, weight * off, PARTS)) / share < np.maximum(least * mean, error)).all():
+            return [(low, high, *ends)]
+    cut = int(np.searchsorted(s, low + half))
+    if half < PIECE * about or cut in (0, len(s)):
+        return [(low, high, *ends)]
+    halves = (slice(0, cut), (low, low + half)), (slice(cut, len(s)), (low + half, high))
+    return [piece for own, there in halves for piece in _pieces(s[own], far[own], weight[own], there, about, SAME)]
 
 
 def _median(values: np.ndarray, weight: np.ndarray) -> float:

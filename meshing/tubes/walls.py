@@ -13,6 +13,7 @@ from ...physics.scenes.linked import linked
 from ...physics.validate import SceneError
 
 NO_AREA = 1e-7  # of the square of a face's outline: less is the noise of single precision, 6e-8 of what is measured
+TIED = 1e-3  # of the area: fans that are alike but for rounding
 NAMED = 5  # vertices or faces that a sentence names
 
 
@@ -42,7 +43,7 @@ class Walls:
         if not np.isfinite(x).all():
             numbers = listed(np.flatnonzero(~np.isfinite(x).all(axis=1)))
             raise SceneError(name, f"'{name}' has vertices that are nowhere, {numbers}: remove them.")
-        triangles, face = fans(corners, sizes)
+        triangles, face = fans(_turned_to_best(x, corners, sizes), sizes)
         flat = np.flatnonzero(_areas(x, triangles, face, len(sizes)) <= NO_AREA * _outlines(x, corners, sizes) ** 2)
         if len(flat):
             raise SceneError(
@@ -100,6 +101,24 @@ def fans(corners: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray
     face = np.repeat(np.arange(len(sizes)), number)
     step = np.arange(len(face)) - np.repeat(np.cumsum(number) - number, number)
     return np.stack([corners[first[face]], corners[first[face] + step + 1], corners[first[face] + step + 2]], 1), face
+
+
+def _turned_to_best(x: np.ndarray, corners: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """The corners (l,) of faces, each of five or more beginning where the least triangle of its fan is largest: three
+    corners in a row on one straight edge, as Subdivide leaves them, are to make none.
+    """
+    corners, first = corners.copy(), np.cumsum(sizes) - sizes
+    for size in np.unique(sizes[sizes > 4]).tolist():
+        own = first[sizes == size][:, None] + np.arange(size)
+        face = corners[own]
+        least = np.empty(face.shape)
+        for start in range(size):
+            to = x[np.roll(face, -start, axis=1)]
+            to = to[:, 1:] - to[:, :1]
+            least[:, start] = np.linalg.norm(np.cross(to[:, :-1], to[:, 1:]), axis=2).min(axis=1)
+        best = (least > (1.0 - TIED) * least.max(axis=1, keepdims=True)).argmax(axis=1)
+        corners[own] = face[np.arange(len(face))[:, None], (best[:, None] + np.arange(size)) % size]
+    return corners
 
 
 def _areas(x: np.ndarray, triangles: np.ndarray, face: np.ndarray, count: int) -> np.ndarray:

@@ -19,6 +19,7 @@ MESHES = {
     **{f"open {n}": swept(FINE, sides=n, caps=False) for n in (6, 9)},
     **{f"cut at random {n}": swept(FINE, sides=n, diagonals=np.random.default_rng(n)) for n in (6, 8, 12)},
     **{f"subdivided {n}": subdivided(*swept(FINE, sides=n)) for n in (6, 8, 12)},
+    "subdivided triangles": subdivided(*swept(FINE, diagonals=np.random.default_rng(1))),
     "two rings": swept(np.array([[0.0, 0.0, 0.0], [60.0, 0.0, 0.0]])),
     "helix": swept(helix(), sides=12),
 }
@@ -87,6 +88,53 @@ def test_a_cone_has_the_radius_of_each_place(sides, taper):
     assert np.sort(tubes.radius[0]) == pytest.approx(np.sort(np.interp(line.s, along, radius)), rel=RADIUS)
 
 
+@pytest.mark.parametrize("ends", [(1.0, 0.5), (1.5, 0.5), (0.3, 1.0)])
+def test_a_rough_cone_has_the_radius_of_each_place(ends):
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(FINE, axis=0), axis=1))])
+    radius, rng = np.interp(along, along[[0, -1]], ends), np.random.default_rng(1)
+    v, faces = swept(FINE, radius, diagonals=rng)
+    wide = np.resize(np.repeat(radius, 8), len(v))[:, None]
+    tubes = found((v + 0.05 * wide * rng.uniform(-1.0, 1.0, v.shape), faces))
+    (line,) = tubes.lines
+    assert np.sort(tubes.radius[0]) == pytest.approx(np.sort(np.interp(line.s, along, radius)), rel=RADIUS)
+
+
+def test_corners_of_few_rings_do_not_make_a_tube_thicker():
+    """Their vertices are up to 1/cos 15° from the line."""
+    angle = np.cumsum([0.0, *np.radians([30.0, -30.0, -30.0, 30.0, -30.0, -30.0])])
+    x = np.concatenate(
+        [[(0.0, 0.0, 0.0)], 8.0 * np.cumsum(np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], 1), 0)]
+    )
+    assert found(swept(x)).radius[0] == pytest.approx(1.0, rel=RADIUS)
+
+
+def askew(mesh, sides, lean):
+    """With its last ring leaning."""
+    v, faces = mesh
+    first = (len(FINE) - 1) * sides
+    out, way = v[first : first + sides] - FINE[-1], FINE[-1] - FINE[-2]
+    v[first : first + sides] += np.outer(
+        out[:, np.abs(way).argmin()], np.tan(np.radians(lean)) * way / np.linalg.norm(way)
+    )
+    return v, faces
+
+
+@pytest.mark.parametrize("caps", [False, True])
+@pytest.mark.parametrize("lean", [10.0, 20.0])
+def test_a_tube_that_was_cut_askew_ends_in_the_middle_of_the_cut(caps, lean):
+    check(found(askew(swept(FINE, caps=caps), 8, lean)), FINE, SWEPT)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_rough_coil_ends_where_it_does(seed):
+    """Open, in a bend of 3.2 radii: not where it would if it went straight on."""
+    x, rng = helix(turns=3, radius=3.2, steps=60), np.random.default_rng(seed)
+    v, faces = swept(x, sides=12, caps=False)
+    (line,) = found((v + rng.uniform(-0.05, 0.05, v.shape), faces)).lines
+    assert off(line.x, x) < ROUGH
+    assert line.length == pytest.approx(length(x), abs=0.08)
+
+
 @pytest.mark.parametrize("seed", [*range(6), 102, 121, 216, 228])
 def test_vertices_that_are_off_by_a_little_do_not_matter(seed):
     """Of 240 seeds these are the worst: rough rims, where sections askew would meet the caps."""
@@ -105,9 +153,7 @@ def test_a_tube_of_voxels():
     (line,) = tubes.lines
     middle = (line.s > 1.0) & (line.s < line.length - 1.0)
     assert off(line.x[middle], FINE) < ROUGH
-    assert line.length == pytest.approx(
-        length(FINE) + 1.88, rel=LENGTH
-    )  # with what is counted of the balls at its ends
+    assert line.length == pytest.approx(length(FINE) + 2.0, rel=LENGTH)  # with the balls at its ends
     assert tubes.radius[0] == pytest.approx(1.0, rel=RADIUS)
 
 
@@ -219,16 +265,18 @@ def test_the_part_between_two_vertices():
     assert part.s[5 * 8] == pytest.approx(0.0, abs=1e-6)
 
 
-@pytest.mark.parametrize("sides", [6, 8, 12])
+@pytest.mark.parametrize("sides", range(6, 13))
 @pytest.mark.parametrize("cut", [False, True])
-def test_any_part_is_as_long_as_it_was_drawn(sides, cut):
+def test_any_part_is_as_long_as_it_was_drawn_and_takes_whole_rings(sides, cut):
     """Whichever vertices of its rings are picked, in bends and where they begin."""
     rng = np.random.default_rng(sides)
     tubes = found(swept(FINE, sides=sides, diagonals=rng if cut else None))
     for first, last in ((12, 36), (16, 35), (51, 62), (12, 38), (36, 48), (3, 80), (80, 3)):
         vertices = first * sides + int(rng.integers(sides)), last * sides + int(rng.integers(sides))
         part = between("Hose", tubes, *vertices)
-        assert part.line.length == pytest.approx(length(FINE[min(first, last) : max(first, last) + 1]), rel=LENGTH)
+        low, high = min(first, last), max(first, last)
+        assert part.line.length == pytest.approx(length(FINE[low : high + 1]), rel=LENGTH)
+        assert (np.flatnonzero(part.taken) == np.arange(low * sides, (high + 1) * sides)).all()
 
 
 def test_the_part_between_two_branches_leaves_the_third():
