@@ -56,6 +56,7 @@ RESTLESS, WORK = 200, 4000  # settlings as long as one that finds no rest takes,
 STIFF, CURLS, TURNS = (1.0, 0.1, 10.0, 0.01, 100.0), (0.0, 2.0, -2.0), (0.0, 1.5, -1.5)
 # From the nearest of these, until one is as good as can be: of 9 lines that were missed, 3 still were by 3, none by 6.
 TRIES, STEPS = 6, 100
+AGREE, SAME = 4, 1e-3  # or until four end alike, by so much of their squares: farther ones may take a second a step
 
 
 @dataclass(frozen=True)
@@ -215,10 +216,12 @@ class Search:
 
         theta = self._theta(start, free)
         begin = sorted([theta, *(self._starts(free) if anywhere else [])], key=squares)[:TRIES] if free else []
+        found = list[float]()
         for first in begin:
             end = least_squares(residual, first, jacobian, gtol=None, max_nfev=STEPS).x
-            theta = min(theta, end, key=squares)
-            if squares(theta) < len(self.points) * (EXACT * self.radius) ** 2:
+            theta, found = min(theta, end, key=squares), [*found, squares(end)]
+            alike = sum(own < (1.0 + SAME) * min(found) for own in found)
+            if alike == AGREE or squares(theta) < len(self.points) * (EXACT * self.radius) ** 2:
                 break
         r = residual(theta)
         j = jacobian(theta) if free else np.zeros((len(r), 0))
