@@ -177,11 +177,6 @@ class Search:
         self.shape(start)
         free = [one for one in UNKNOWN if one in unknown]
         best, kept, vague, tightest = self._solve(start, free, anywhere=True), list[str](), list[str](), 0.0
-        if best.left > SNAPS:
-            raise SimulationError(
-                self.name, f"'{self.name}' snaps to another shape before it lies along the line: draw it nearer to "
-                "that pose, or settle it there, and fit it again.",
-            )  # fmt: skip
         while unsure := [one for one in free if one not in vague and best.errors[one] > TOLD]:
             most = max(best.errors[one] for one in unsure)
             worst = next(one for one in reversed(unsure) if best.errors[one] > ALIKE * most)
@@ -195,6 +190,11 @@ class Search:
                     break
             else:
                 vague.append(worst)
+        if best.left > SNAPS:
+            raise SimulationError(
+                self.name, f"'{self.name}' snaps to another shape before it lies along the line: draw it nearer to "
+                "that pose, or settle it there, and fit it again.",
+            )  # fmt: skip
         distances = norm(self.points - nearest(self.shape(best.numbers), self.points))
         rms = float(np.sqrt(np.mean(self.weights * distances**2)))
         told = {one: best.errors[one] for one in free}
