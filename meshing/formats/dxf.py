@@ -12,9 +12,13 @@ layer are one line where each begins at the end of the one before.
 
 import io
 import logging
+import os
 import re
+import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -28,6 +32,7 @@ APPLICATION, RADIUS, DIRECTION = "TENDRIL", 1041, 1013
 BINARY = b"AutoCAD Binary DXF"
 CURVES = "LINE", "ARC", "CIRCLE", "ELLIPSE", "LWPOLYLINE", "POLYLINE", "SPLINE"
 PIECES = "LINE", "ARC"
+CACHES = "XDG_CACHE_HOME"  # the variable by which ezdxf finds where lists of fonts are kept
 FRAME = 16  # of a vertex that a spline is drawn by and does not go through
 FLAT = 1e-4  # of a curve's size: a circle becomes 256 chords, whose corners, of 1.4°, are not seen
 SAME = 1e-6  # of a curve's size, within which ends are one: with 6 digits, the fewest that programs write
@@ -38,6 +43,7 @@ logging.getLogger("ezdxf").addHandler(logging.NullHandler())  # else what it rep
 
 def write_dxf(lines: list[CentreLine]) -> bytes:
     """The drawing."""
+    _load_library()
     import ezdxf
     from ezdxf.enums import InsertUnits
 
@@ -53,6 +59,26 @@ def write_dxf(lines: list[CentreLine]) -> bytes:
     text = io.StringIO()
     drawing.write(text)
     return text.getvalue().encode(drawing.output_encoding, errors="dxfreplace")
+
+
+def _load_library() -> None:
+    """Imports ezdxf, which at first looks through the fonts of the system and lists them in the user's folder: here it
+    finds an empty list, in a folder that goes.
+    """
+    if "ezdxf" in sys.modules:
+        return
+    before = os.environ.get(CACHES)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, "ezdxf")
+        place.mkdir()
+        (place / "font_manager_cache.json").write_text('{"version": 0, "font-faces": []}')
+        os.environ[CACHES] = folder
+        try:
+            import ezdxf  # noqa: F401
+        finally:
+            del os.environ[CACHES]
+            if before is not None:
+                os.environ[CACHES] = before
 
 
 def _layer(taken: set[str], name: str) -> str:
@@ -73,6 +99,7 @@ def read_dxf(data: bytes, radius: float) -> list[CentreLine]:
         raise Unreadable(f"it has {len(data) / 1e6:.0f} MB, more than {MOST / 1e6:.0f}: save its lines alone")
     if not data.rstrip().endswith(b"EOF"):
         raise Unreadable("it is no drawing, or ends too early")
+    _load_library()
     from ezdxf import DXFError
 
     try:

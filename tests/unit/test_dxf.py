@@ -1,6 +1,9 @@
 """Centre lines as a drawing: back as they were, drawings of others as chords of their curves, or a sentence."""
 
 import io
+import os
+import subprocess
+import sys
 import tracemalloc
 
 import ezdxf
@@ -166,3 +169,22 @@ def test_a_drawing_that_would_fill_the_memory_is_told(monkeypatch):
     monkeypatch.setattr(dxf, "MOST", len(SOUND) - 1)
     with pytest.raises(Unreadable, match="save its lines alone"):
         read_dxf(SOUND, 0.1)
+
+
+def test_nothing_is_left_in_the_users_folder(tmp_path):
+    """The library lists the fonts of the system at its first import, and would keep that list."""
+    code = (
+        "import numpy as np, os\n"
+        "from tendril.meshing.formats.centre_lines import CentreLine\n"
+        "from tendril.meshing.formats.dxf import read_dxf, write_dxf\n"
+        "line = CentreLine('Hose', np.eye(3), np.eye(3)[:2], np.full(3, 0.1))\n"
+        "(found,) = read_dxf(write_dxf([line]), 0.1)\n"
+        "assert found.name == 'Hose' and 'XDG_CACHE_HOME' not in os.environ\n"
+    )
+    own = {name: value for name, value in os.environ.items() if name != "XDG_CACHE_HOME"}
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    subprocess.run(
+        [sys.executable, "-c", code], check=True, env=own | {"HOME": str(tmp_path), "TMPDIR": str(temporary)}
+    )
+    assert [place for place in tmp_path.rglob("*") if "tendril" not in place.parts] == [temporary]
