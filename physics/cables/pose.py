@@ -215,7 +215,7 @@ class Search:
             return float(np.sum(residual(theta) ** 2))
 
         theta = self._theta(start, free)
-        begin = sorted([theta, *(self._starts(free) if anywhere else [])], key=squares)[:TRIES] if free else []
+        begin = [theta, *sorted(self._starts(free) if anywhere else [], key=squares)][:TRIES] if free else []
         found = list[float]()
         for first in begin:
             end = least_squares(residual, first, jacobian, gtol=None, max_nfev=STEPS).x

@@ -106,8 +106,7 @@ def begin_pulleys(model: Model, state: State, old: OldState, work: ConstraintScr
 def aim(model: Model, state: State, x: np.ndarray, bodies: np.ndarray, work: ConstraintScratch) -> None:
     """Directions at x (N, 3) [m] and `bodies`, BODY_STATE (B,), by places of pulleys as they are in work.pulls."""
     pulls, beside = work.pulls, work.beside
-    if len(model.pulleys) > 0:
-        beside[:, :] = 0
+    beside[:, :] = 0
     for q in range(len(model.pulleys)):
         pulls[q].run = run_of(model, state, q)
     for q in range(len(model.pulleys)):

@@ -78,8 +78,9 @@ def test_what_cannot_be_is_refused_and_the_next_goes_on(tmp_path):
     assert (refusal["kind"], refusal["ok"]) == ("verdict", False)
     assert "0.5 m too short" in refusal["text"]
     assert settled(settling, path, (0.9, 0.0, 0.0))[-1]["kind"] == "done"
-    (found, _) = settled(settling, path, (1.5, 0.0, 0.0))
+    found, warned, _ = settled(settling, path, (1.5, 0.0, 0.0))
     assert found["missing"][0] == pytest.approx(0.5, rel=1e-3)
+    assert "0.5 m too short" in warned["text"]
 
 
 def test_it_goes_with_what_it_lies_on(tmp_path):
