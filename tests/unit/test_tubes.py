@@ -147,6 +147,16 @@ def test_vertices_that_are_off_by_a_little_do_not_matter(seed):
     assert tubes.radius[0] == pytest.approx(1.0, rel=RADIUS)
 
 
+@pytest.mark.parametrize("sides", [5, 6, 9])
+def test_faces_with_corners_nearly_in_a_row_do_not_share_an_edge_twice(sides):
+    """As Subdivide leaves triangles, whose vertices were then moved."""
+    rng = np.random.default_rng(sides)
+    v, faces = subdivided(*swept(FINE, sides=sides, diagonals=rng))
+    (line,) = found((v + rng.uniform(-0.05, 0.05, v.shape), faces)).lines
+    assert off(line.x, FINE) < ROUGH
+    assert line.length == pytest.approx(length(FINE), rel=LENGTH)
+
+
 def test_a_tube_of_voxels():
     tubes = found(voxels([FINE], 1.0, 1.0 / 3.0))
     (line,) = tubes.lines
