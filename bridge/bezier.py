@@ -5,23 +5,28 @@ less than half as long as its neighbours a handle is half of it, or the curve wo
 becomes an open spline whose first point comes again at its end, with the same handles: the stripe of a cyclic curve in
 Blender spreads a closing angle that jumps at half a turn.
 
-Vertices that a winch has reeled in are a millionth of an edge apart (physics/rods/winch). Between them Blender would
-take rounding for directions, so they become one place: pieces without length, nor handles. Of those Blender (4.5, 5.2)
-drops all but the last point, and the curve begins, or ends, with the direction of the next piece.
+Vertices that a winch has reeled in are a millionth of their edges apart (physics/rods/winch). Between them Blender
+would take rounding for directions, so they become one place: pieces without length, nor handles. Of those Blender (4.5,
+5.2) drops all but the last point, and the curve begins, or ends, with the direction of the next piece.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-LEAST = 1e-4  # of the longest edge: less is reeled in, 1e-6; the shortest that is not, an eighth of a piece
+REELED = 1e-3  # of how long edges are against their lengths as drawn: those reeled in 1e-6, others an eighth at least
 
 
-def control_points(x: np.ndarray, closed: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """x (…, n, 3) → co, left, right (…, k, 3), k = n, or n + 1 when closed."""
+def control_points(
+    x: np.ndarray, closed: bool, lengths: ArrayLike | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """x (…, n, 3) → co, left, right (…, k, 3), k = n, or n + 1 when closed; lengths (n − 1,): of the edges of an
+    open rod as drawn, by which those are told that a winch has reeled in; None: it has none.
+    """
     if closed:
         x = close(x, axis=-2)
         around = np.concatenate([x[..., -2:-1, :], x, x[..., 1:2, :]], axis=-2)
     else:
-        around = x = _wound(x)
+        around = x = x if lengths is None else _wound(x, np.asarray(lengths))
     third, edge = (around[..., 2:, :] - around[..., :-2, :]) / 6.0, np.diff(around, axis=-2)
     left, right = _within(third, edge[..., :-1, :]), _within(third, edge[..., 1:, :])
     if not closed:  # the first and the last piece are parabolas
@@ -30,10 +35,10 @@ def control_points(x: np.ndarray, closed: bool) -> tuple[np.ndarray, np.ndarray,
     return x, x - left, x + right
 
 
-def _wound(x: np.ndarray) -> np.ndarray:
-    """x (…, n, 3) with the vertices that a winch at an end has reeled in at that end."""
-    size = np.linalg.norm(np.diff(x, axis=-2), axis=-1)
-    out, x = size >= LEAST * size.max(axis=-1, keepdims=True), x.copy()
+def _wound(x: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """x (…, n, 3), with the vertices that a winch at an end has reeled in at that end; lengths (n − 1,): as drawn."""
+    share = np.linalg.norm(np.diff(x, axis=-2), axis=-1) / lengths
+    out, x = share >= REELED * share.max(axis=-1, keepdims=True), x.copy()
     for way, drawn in ((x, out), (x[..., ::-1, :], out[..., ::-1])):
         met = np.logical_or.accumulate(drawn, axis=-1)[..., None]
         way[..., 1:, :] = np.where(met, way[..., 1:, :], way[..., :1, :])

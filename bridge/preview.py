@@ -279,7 +279,7 @@ class _Rod:
 
     def __init__(self, context, source, stand, entry, units, splines):
         self.matrix = np.array(entry["matrix"])
-        controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
+        controls = [control_points(x, spline["closed"], spline.get("lengths")) for x, _, spline in splines]
         self.axes, self.scale, _ = settle(self.matrix, controls, result.goes_by_axes(source))
         fresh = result.dress(result_object.copy(source), source, entry, self.axes, self.scale)
         self.fine = sum(len(spline["twist"]) for spline in entry["splines"]) <= MOST_FINE
@@ -293,7 +293,7 @@ class _Rod:
             self.riders = _riders(context, source, self.item, units, splines, stand.rendered)
 
     def add(self, keys, splines, _frames):
-        controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
+        controls = [control_points(x, spline["closed"], spline.get("lengths")) for x, _, spline in splines]
         place = self.matrix[:3, 3], self.axes, self.scale
         motion = result.motions(self.item.data, controls, splines, *place, tilted=self.fine)
         if self.tilt is None:

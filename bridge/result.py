@@ -120,7 +120,7 @@ def _show_one(context, source, entry, units, splines, cache):
 
     Returns the result object.
     """
-    controls = [control_points(x, spline["closed"]) for x, _, spline in splines]
+    controls = [control_points(x, spline["closed"], spline.get("lengths")) for x, _, spline in splines]
     matrix = np.array(entry["matrix"])
     axes, scale, controls = settle(matrix, controls, goes_by_axes(source))
     item = _item(context, source, entry, axes, scale)

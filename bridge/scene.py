@@ -455,6 +455,7 @@ def _entry(source, matrix, lines, units, strands):
             {
                 "closed": line.closed,
                 "twist": line.twist.tolist(),
+                "lengths": np.linalg.norm(np.diff(line.x, axis=0), axis=1).tolist(),
                 "point_radius": units.blender_units(line.thickness).tolist(),
                 **look,
             }

@@ -17,6 +17,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from configparser import ConfigParser
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -36,6 +37,12 @@ CACHES = "XDG_CACHE_HOME"  # the variable by which ezdxf finds where lists of fo
 FRAME = 16  # of a vertex that a spline is drawn by and does not go through
 FLAT = 1e-4  # of a curve's size: a circle becomes 256 chords, whose corners, of 1.4°, are not seen
 SAME = 1e-6  # of a curve's size, within which ends are one: with 6 digits, the fewest that programs write
+INCH, SURVEY_FOOT = 0.0254, 1200.0 / 3937.0  # m
+METRES = {  # of the units that drawings name by number, $INSUNITS; of what names none, 1
+    1: INCH, 2: 12 * INCH, 3: 63360 * INCH, 4: 1e-3, 5: 1e-2, 7: 1e3, 8: 1e-6 * INCH, 9: 1e-3 * INCH, 10: 36 * INCH,
+    11: 1e-10, 12: 1e-9, 13: 1e-6, 14: 0.1, 15: 10.0, 16: 100.0, 17: 1e9, 18: 149597870700.0, 19: 9.4607e15,
+    20: 3.0857e16, 21: SURVEY_FOOT, 22: SURVEY_FOOT / 12, 23: 3 * SURVEY_FOOT, 24: 5280 * SURVEY_FOOT,
+}  # fmt: skip
 MOST = 100e6  # bytes of a drawing: it takes 13 times as much memory while it is read, 1.3 GB, and a minute
 
 logging.getLogger("ezdxf").addHandler(logging.NullHandler())  # else what it repairs goes to the console, line by line
@@ -62,23 +69,20 @@ def write_dxf(lines: list[CentreLine]) -> bytes:
 
 
 def _load_library() -> None:
-    """Imports ezdxf, which at first looks through the fonts of the system and lists them in the user's folder: here it
-    finds an empty list, in a folder that goes.
+    """Imports ezdxf, which at first takes its options from files in the user's and the working folder, whatever these
+    are, and looks through the fonts of the system and lists them in the user's folder: here it finds no options, and an
+    empty list, in a folder that goes.
     """
     if "ezdxf" in sys.modules:
         return
-    before = os.environ.get(CACHES)
+    from unittest import mock
+
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "ezdxf")
         place.mkdir()
         (place / "font_manager_cache.json").write_text('{"version": 0, "font-faces": []}')
-        os.environ[CACHES] = folder
-        try:
+        with mock.patch.dict(os.environ, {CACHES: folder}), mock.patch.object(ConfigParser, "read", return_value=[]):
             import ezdxf  # noqa: F401
-        finally:
-            del os.environ[CACHES]
-            if before is not None:
-                os.environ[CACHES] = before
 
 
 def _layer(taken: set[str], name: str) -> str:
@@ -143,13 +147,11 @@ class _Piece:
 
 
 def _pieces(data: bytes) -> Iterator[_Piece]:
-    from ezdxf import recover, units
-    from ezdxf.enums import InsertUnits
+    from ezdxf import recover
     from ezdxf.path import make_path
 
     drawing, _ = recover.read(io.BytesIO(data))
-    unit = drawing.units
-    metres = units.conversion_factor(InsertUnits(unit), InsertUnits.Meters) if unit else 1.0
+    metres = METRES.get(drawing.units, 1.0)
     for entity in cast("Iterable[Any]", drawing.modelspace()):
         kind, name = entity.dxftype(), _printable(entity.dxf.layer)[:LONGEST]
         if kind == "POLYLINE" and entity.is_3d_polyline:
@@ -161,7 +163,8 @@ def _pieces(data: bytes) -> Iterator[_Piece]:
                 piece.m1 = np.array([tuple(own.get_first_value(DIRECTION)) for own in ours])
         elif kind in CURVES:
             path = make_path(entity)
-            size = float(np.ptp(_places(name, path.control_vertices()), axis=0).max(initial=0.0))
+            corners = _places(name, path.control_vertices())
+            size = float(np.ptp(corners, axis=0).max()) if len(corners) else 0.0  # a circle of no radius has none
             chords = path.flattening(FLAT * size) if size else ()
             piece = _Piece(name, _places(name, chords), False, kind in PIECES)
         else:

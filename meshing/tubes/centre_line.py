@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .ends import reached
+from .graph import TIP, Arc
 from .levels import Slices
 from .line import Line
 from .sections import Sections, sections
@@ -20,7 +21,6 @@ MARGIN = 0.4  # radii: as far beside a section's place, along the line, triangle
 TURNED = 0.75  # radii to both sides: over which the direction of a section is taken
 END = 0.12  # radii: a rim is the vertices that are so near the last one
 FEWEST = 3  # sections of a line
-TIP = 5  # slices at an end, in which its vertices are
 FITTED = 2.5  # radii: so much of a line tells how bent it goes on
 BEYOND = 2.0  # radii: so far,
 MORE = 4  # points
@@ -47,17 +47,20 @@ class Course:
     fill: float
 
 
-def course(walls: Walls, found: Slices, chain: list[int], fork: tuple[bool, bool]) -> Course | None:
+def course(walls: Walls, found: Slices, arc: Arc, fork: tuple[bool, bool]) -> Course | None:
     """Of slices of Walls, one after the other; fork: whether the first and the last are forks, where no end is. None:
     there is no line through them.
     """
+    chain = arc.slices
     ringed = [k for k in range(int(fork[0]), len(chain) - int(fork[1])) if found.girth[chain[k]] > 0.0]
     if len(ringed) < FEWEST:
         return None
     inner = [chain[k] for k in ringed]
-    triangles = _of(found, chain)
+    every = chain + arc.caps[0] + arc.caps[1]
+    triangles = _of(found, every)
     points = np.unique(walls.triangles[triangles])
-    first, last = (inner[:1] if fork[0] else chain[:TIP]), (inner[-1:] if fork[1] else chain[-TIP:])
+    first = inner[:1] if fork[0] else chain[:TIP] + arc.caps[0]
+    last = inner[-1:] if fork[1] else chain[-TIP:] + arc.caps[1]
     tips = [np.isin(points, walls.triangles[_of(found, part)]) for part in (first, last)]
     number = np.zeros(len(walls.x), dtype=int)
     number[points] = np.arange(len(points))
@@ -66,7 +69,8 @@ def course(walls: Walls, found: Slices, chain: list[int], fork: tuple[bool, bool
     if not _is_way(x):
         return None
     line, about = Line(x), float(np.median(found.girth[inner])) / (2.0 * np.pi)
-    s = _beside(walls, found, chain, np.interp(range(len(chain)), ringed, line.s))[points]
+    ends = np.repeat([0.0, line.length], [len(own) for own in arc.caps])
+    s = _beside(walls, found, every, np.concatenate([np.interp(range(len(chain)), ringed, line.s), ends]))[points]
     for step, clear in zip(STEPS, CLEAR, strict=True):
         ahead = _longer(line, about)
         s = ahead.project(walls.x[points], s + ahead.s[MORE])

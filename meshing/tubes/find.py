@@ -143,7 +143,7 @@ def _net(name: str, walls: Walls, found: Slices, strict: bool) -> Net:
         _check_rings(name, walls, found, branches, shell)
     for arc in branches:
         fork = bool(degree[arc.ends[0]] > 2), bool(degree[arc.ends[1]] > 2)
-        own = course(walls, found, arc.slices, fork)
+        own = course(walls, found, arc, fork)
         if own is None or not _is_tube(own, fork):
             if not strict and (net.lines or arc is not branches[-1]):
                 continue

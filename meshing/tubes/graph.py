@@ -1,25 +1,30 @@
 """Slices of a surface, one after the other, as the tree of its branches: ends, forks, and the slices between these.
 
-What is no longer than half way around itself is no branch: caps and bumps have peaks of their own. Forks that are so
-near each other are one.
+What is no longer than half way around itself is no branch: caps and bumps have peaks of their own. Nor is what ends
+within half of what is usual around its shell: near the end of a bend distances differ by so much around a tube. Forks
+that are so near each other are one.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from .levels import Slices
 
 STUB = 0.5  # of its girth: a branch that is shorter is none
+TIP = 5  # slices at an end, in which its vertices are
 
 
 @dataclass
 class Arc:
-    """ends: the numbers of two nodes; slices: from one to the other."""
+    """ends: the numbers of two nodes; slices: from one to the other; caps: others that belong to the first and the last
+    TIP of these.
+    """
 
     ends: tuple[int, int]
     slices: list[int]
+    caps: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
 
 
 def arcs(found: Slices) -> list[Arc]:
@@ -45,27 +50,39 @@ def arcs(found: Slices) -> list[Arc]:
 
 def _simple(whole: list[Arc], found: Slices) -> list[Arc]:
     """Without stubs, forks that are near each other made one, and what only goes on made whole."""
+    beside: dict[int, list[int]] = {}  # slices of what was no branch, at its node
     while True:
         whole = _made_whole(whole)
         degree = Counter(end for arc in whole for end in arc.ends)
         short = [
             (size, number) for number, arc in enumerate(whole)
-            if (size := _size(arc, found)) < 1.0 and max(degree[end] for end in arc.ends) > 2
+            if (size := _size(arc, found, min(ends := [degree[end] for end in arc.ends]) == 1)) < 1.0 and max(ends) > 2
         ]  # fmt: skip
         if not short:
-            return whole
+            return [Arc(arc.ends, arc.slices, _caps(arc, beside)) for arc in whole]
         gone = whole.pop(min(short)[1])
         kept, other = sorted(gone.ends, key=lambda end: -degree[end])
+        if other != kept:
+            beside[kept] = beside.get(kept, []) + beside.pop(other, [])
+        beside[kept] = beside.get(kept, []) + gone.slices
         for arc in whole:
             a, b = (kept if end == other else end for end in arc.ends)
             arc.ends = a, b
 
 
-def _size(arc: Arc, found: Slices) -> float:
-    """How long an arc is, of what a branch has to be at least."""
+def _caps(arc: Arc, beside: dict[int, list[int]]) -> tuple[list[int], list[int]]:
+    """Those of an Arc, of slices beside nodes."""
+    tips = [arc.ends[0], *arc.slices[:TIP]], [*arc.slices[-TIP:], arc.ends[1]]
+    first, last = ({n for node in tip for n in beside.get(node, ())} - {*arc.slices} for tip in tips)
+    return sorted(first), sorted(last - first)
+
+
+def _size(arc: Arc, found: Slices, last: bool) -> float:
+    """How long an arc is, of what a branch has to be at least; last: whether it has an end."""
     inner = arc.slices[1:-1] or arc.slices
     usual = np.pi * found.width[arc.slices[0]]  # half of what is usual in its shell
-    return float(np.ptp(found.middle[arc.slices])) / (STUB * max(float(np.median(found.girth[inner])), usual))
+    around = max(float(np.median(found.girth[inner])), 2.0 * usual if last else usual)
+    return float(np.ptp(found.middle[arc.slices])) / (STUB * around)
 
 
 def _made_whole(whole: list[Arc]) -> list[Arc]:

@@ -63,6 +63,3 @@ class Line:
             s[moving] += step
             moving = moving[np.abs(step) > PRECISE * self.length]
         return s
-
-    def resampled(self, s: np.ndarray) -> "Line":
-        return Line(self.at(s))

@@ -105,9 +105,10 @@ def fans(corners: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 def _turned_to_best(x: np.ndarray, corners: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """The corners (l,) of faces, each of five or more beginning where the least triangle of its fan is largest: three
-    corners in a row on one straight edge, as Subdivide leaves them, are to make none.
+    corners in a row on one straight edge, as Subdivide leaves them, are to make none. Nor are they where they are not
+    quite in a row: both faces there would cut off the one between, which has no others, by the same edge.
     """
-    corners, first = corners.copy(), np.cumsum(sizes) - sizes
+    corners, first, faces = corners.copy(), np.cumsum(sizes) - sizes, np.bincount(corners)
     for size in np.unique(sizes[sizes > 4]).tolist():
         own = first[sizes == size][:, None] + np.arange(size)
         face = corners[own]
@@ -116,6 +117,8 @@ def _turned_to_best(x: np.ndarray, corners: np.ndarray, sizes: np.ndarray) -> np
             to = x[np.roll(face, -start, axis=1)]
             to = to[:, 1:] - to[:, :1]
             least[:, start] = np.linalg.norm(np.cross(to[:, :-1], to[:, 1:]), axis=2).min(axis=1)
+        between = faces[face] == 2
+        least[np.roll(between, 1, axis=1) | np.roll(between, -1, axis=1)] *= TIED
         best = (least > (1.0 - TIED) * least.max(axis=1, keepdims=True)).argmax(axis=1)
         corners[own] = face[np.arange(len(face))[:, None], (best[:, None] + np.arange(size)) % size]
     return corners

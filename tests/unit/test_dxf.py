@@ -67,6 +67,26 @@ def test_a_drawing_of_another_program_has_the_radius_that_is_given(version):
     assert found.x == pytest.approx(scale * np.array([[0, 0, 0], [1000, 0, 500]]))
 
 
+@pytest.mark.parametrize(
+    ("unit", "metres"),
+    [(0, 1.0), (1, 0.0254), (2, 0.3048), (3, 1609.344), (4, 1e-3), (9, 2.54e-5), (10, 0.9144), (17, 1e9),
+     (21, 1200 / 3937), (22, 100 / 3937), (23, 3600 / 3937), (24, 6336000 / 3937), (99, 1.0)],
+)  # fmt: skip
+def test_a_line_is_as_long_in_the_unit_that_the_drawing_names(unit, metres):
+    (found,) = read_dxf(drawing(lambda space: space.add_line((0, 0), (1, 0)), unit), 0.1)
+    assert found.x[1, 0] == pytest.approx(metres, rel=1e-15)
+
+
+def test_a_circle_without_a_radius_hides_no_other_curve():
+    def draw(space):
+        space.add_circle((1, 2), 0.0)
+        space.add_lwpolyline([])
+        space.add_line((0, 0), (1, 0))
+
+    (found,) = read_dxf(drawing(draw), 0.1)
+    np.testing.assert_array_equal(found.x, [(0, 0, 0), (1, 0, 0)])
+
+
 def test_curves_become_chords():
     """None farther from them than FLAT of their size, and no more than that takes."""
 
@@ -171,8 +191,11 @@ def test_a_drawing_that_would_fill_the_memory_is_told(monkeypatch):
         read_dxf(SOUND, 0.1)
 
 
-def test_nothing_is_left_in_the_users_folder(tmp_path):
-    """The library lists the fonts of the system at its first import, and would keep that list."""
+@pytest.mark.parametrize("options", [b"", b"options\n", "[core]\n".encode("utf-16")], ids=["none", "bad", "utf-16"])
+def test_nothing_is_read_from_or_left_in_the_users_folder(options, tmp_path):
+    """The library lists the fonts of the system at its first import, and would keep that list. Options in a file that
+    is no text would end Python.
+    """
     code = (
         "import numpy as np, os\n"
         "from tendril.meshing.formats.centre_lines import CentreLine\n"
@@ -182,9 +205,11 @@ def test_nothing_is_left_in_the_users_folder(tmp_path):
         "assert found.name == 'Hose' and 'XDG_CACHE_HOME' not in os.environ\n"
     )
     own = {name: value for name, value in os.environ.items() if name != "XDG_CACHE_HOME"}
-    temporary = tmp_path / "temporary"
+    temporary, file = tmp_path / "temporary", tmp_path / "ezdxf.ini"
     temporary.mkdir()
+    file.write_bytes(options)
     subprocess.run(
-        [sys.executable, "-c", code], check=True, env=own | {"HOME": str(tmp_path), "TMPDIR": str(temporary)}
-    )
-    assert [place for place in tmp_path.rglob("*") if "tendril" not in place.parts] == [temporary]
+        [sys.executable, "-c", code], check=True, env=own | {"HOME": str(tmp_path), "TMPDIR": str(temporary)},
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert {place for place in tmp_path.rglob("*") if "tendril" not in place.parts} == {temporary, file}

@@ -76,12 +76,15 @@ def test_bezier_points_follow_a_smooth_rod_four_times_closer_than_its_polygon(cl
 
 
 @pytest.mark.parametrize("way", [1, -1])
-def test_what_a_winch_has_reeled_in_is_one_place_without_handles(way):
-    steps = np.full((2, 20, 3), 0.05) * [[[1.0, 0.5, 0.2]], [[0.3, -1.0, 0.4]]]
+@pytest.mark.parametrize("grown", [1.0, 1e-5])
+def test_what_a_winch_has_reeled_in_is_one_place_without_handles(grown, way):
+    """Also of a rod that has only begun to grow."""
+    steps = np.full((2, 20, 3), 0.05) * [[[1.0, 0.5, 0.2]], [[0.3, -1.0, 0.4]]] * grown
+    lengths = np.full(20, 0.05)[::way]
     steps[0, :5] *= 1e-6
     steps[1, :9] *= 1e-6
     x = np.concatenate([np.full((2, 1, 3), 7.0), 7.0 + np.cumsum(steps, axis=1)], axis=1)[:, ::way]
-    for one, held, *controls in zip(x, (6, 10), *control_points(x, closed=False), strict=True):
+    for one, held, *controls in zip(x, (6, 10), *control_points(x, False, lengths), strict=True):
         co, left, right = (own[::way] for own in controls)
         before, behind = (left, right)[::way]
         assert np.all(co[:held] == one[::way][0])
@@ -91,13 +94,20 @@ def test_what_a_winch_has_reeled_in_is_one_place_without_handles(way):
         assert np.all(behind[held - 1] != co[0])
 
 
-@pytest.mark.parametrize(("share", "drawn"), [(2e-4, True), (5e-5, False)])
-def test_short_pieces_are_drawn_but_for_those_between_what_is_reeled_in(share, drawn):
-    x = np.cumsum([0.0, share, 1.0, share, 1.0, share])[:, None] * [0.0, 0.6, 0.8]
-    kept = x.copy()
-    if not drawn:
-        kept[[1, 4]] = x[[0, 5]]
-    assert np.array_equal(control_points(x, closed=False)[0], kept)
+@pytest.mark.parametrize("lengths", [True, False], ids=["of a rod", "of a line"])
+@pytest.mark.parametrize("share", [1e-2, 5e-5, 1e-9])
+def test_pieces_are_drawn_however_short_they_are(share, lengths):
+    x = np.cumsum([0.0, share, *np.ones(17), share])[:, None] * [0.0, 0.6, 0.8]
+    own = np.linalg.norm(np.diff(x, axis=0), axis=1) if lengths else None
+    assert np.array_equal(control_points(x, False, own)[0], x)
+
+
+@pytest.mark.parametrize(("out", "drawn"), [(0.125, True), (1e-6, False)])
+def test_the_shortest_piece_that_is_out_is_drawn_and_what_is_in_is_not(out, drawn):
+    x = np.cumsum([0.0, 1e-6, out, *np.ones(6)])[:, None] * [0.0, 0.6, 0.8]
+    co = control_points(x, False, np.ones(len(x) - 1))[0]
+    np.testing.assert_array_equal(co[:3], x[[0, 0, 2 if drawn else 0]])
+    np.testing.assert_array_equal(co[3:], x[3:])
 
 
 def test_a_closed_rod_becomes_an_open_spline_with_equal_ends():

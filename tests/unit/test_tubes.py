@@ -124,6 +124,22 @@ def test_a_tube_that_was_cut_askew_ends_in_the_middle_of_the_cut(lean, caps):
     check(found(askew(swept(FINE, caps=caps), 8, lean)), FINE, SWEPT)
 
 
+@pytest.mark.parametrize(
+    ("bend", "angle", "inner", "fine"),
+    [(3.0, 120.0, 0.75, False), (6.0, 90.0, 0.75, False), (6.0, 90.0, 0.75, True), (10.0, 150.0, 0.75, True)],
+)  # fmt: skip
+def test_a_hose_that_ends_in_a_bend_is_whole(bend, angle, inner, fine):
+    """Level sets are askew there, so that its end has peaks of its own."""
+    t = np.linspace(0.0, np.radians(angle), round(bend * np.radians(angle) / 0.5) + 1)
+    x = np.stack([bend * np.cos(t), bend * np.sin(t), 0.0 * t], axis=1)
+    mesh = hollow(x, inner=inner)
+    tubes = found(subdivided(*mesh) if fine else mesh)
+    (line,) = tubes.lines
+    assert off(line.x, x) < 0.05
+    assert line.length == pytest.approx(length(x), rel=5e-3)
+    assert tubes.radius[0] == pytest.approx(1.0, rel=RADIUS)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_rough_coil_ends_where_it_does(seed):
     """Open, in a bend of 3.2 radii: not where it would if it went straight on."""
@@ -145,6 +161,16 @@ def test_vertices_that_are_off_by_a_little_do_not_matter(seed):
     assert off(line.x, FINE) < ROUGH
     assert line.length == pytest.approx(length(FINE), rel=LENGTH)
     assert tubes.radius[0] == pytest.approx(1.0, rel=RADIUS)
+
+
+@pytest.mark.parametrize("sides", [5, 6, 9])
+def test_faces_with_corners_nearly_in_a_row_do_not_share_an_edge_twice(sides):
+    """As Subdivide leaves triangles, whose vertices were then moved."""
+    rng = np.random.default_rng(sides)
+    v, faces = subdivided(*swept(FINE, sides=sides, diagonals=rng))
+    (line,) = found((v + rng.uniform(-0.05, 0.05, v.shape), faces)).lines
+    assert off(line.x, FINE) < ROUGH
+    assert line.length == pytest.approx(length(FINE), rel=LENGTH)
 
 
 def test_a_tube_of_voxels():
