@@ -25,6 +25,8 @@ KINDS = {
     OFFSET: ("FLOAT_VECTOR", "vector", np.float32), BOUND: ("BOOLEAN", "value", bool),
 }  # fmt: skip
 FOLLOW = "Follow Cable"  # the modifier and its nodes
+BEFORE, SHOWN = "tendril_cable", "Followed Cable"  # of nodes that each mesh had of its own: the property that is its
+# cable, and the node that names what shows that
 ROUNDS = 3  # by which offsets make good what single precision loses
 FLAT = 1e-3  # of a cube of its axes: a frame that holds no more is none
 
@@ -88,6 +90,20 @@ def lead(cable, before, shown):
         if modifier and (named == before if named else item.tendril.carrier == cable):
             _follow(item, modifier, shown)
             item.tendril.carrier = cable
+
+
+def opened():
+    """Let the meshes of a file whose nodes each name a cable themselves follow by those of today."""
+    for item in [each for each in bpy.data.objects if not each.library]:
+        for modifier in [each for each in item.modifiers if each.type == "NODES" and each.node_group]:
+            group = modifier.node_group
+            if BEFORE not in group or SHOWN not in group.nodes:
+                continue
+            item.tendril.carrier = cable = group[BEFORE]
+            modifier.node_group = _nodes()
+            _follow(item, modifier, group.nodes[SHOWN].inputs["Object"].default_value or cable)
+            if not group.users:
+                bpy.data.node_groups.remove(group)
 
 
 def _follow(mesh_object, modifier, item):

@@ -7,7 +7,7 @@ OURS = "tendril_follows"  # a property that tells these nodes, however they are 
 def modifier_of(item):
     """The modifier by which an object follows a cable, or None."""
     nodes = (each for each in item.modifiers if each.type == "NODES" and each.node_group)
-    return next((each for each in nodes if OURS in each.node_group), None)
+    return next((each for each in nodes if OURS in each.node_group and input_of(each)), None)
 
 
 def followed(item):
@@ -20,6 +20,6 @@ def followed(item):
 
 
 def input_of(modifier):
-    """How the input of such a modifier is called in Python, which Blender 5 has in `properties`."""
-    items = modifier.node_group.interface.items_tree
-    return next(each.identifier for each in items if each.item_type == "SOCKET" and each.name == CABLE)
+    """How the input of such a modifier is called in Python, which Blender 5 has in `properties`; '': it was deleted."""
+    sockets = (each for each in modifier.node_group.interface.items_tree if each.item_type == "SOCKET")
+    return next((each.identifier for each in sockets if each.socket_type == "NodeSocketObject"), "")
