@@ -431,6 +431,26 @@ def test_a_force_on_the_mesh_is_along_the_other_object_that_is_selected():
     assert [load.target for load in cable.tendril.loads] == [arrow]
 
 
+@pytest.mark.parametrize("chosen", ["mesh", "cable"])
+def test_an_array_of_the_mesh_or_its_cable_has_both(chosen):
+    mesh = tube(swept(course()))
+    cable = make()
+    before = seen(mesh)
+    choose(mesh if chosen == "mesh" else cable)
+    assert bpy.ops.tendril.array(count=3, offset=(0.0, 0.0, 2.0)) == {"FINISHED"}
+    found = sorted((item for item in bpy.data.objects if item.type == "MESH"), key=lambda item: item.location.z)
+    assert len({followed(item) for item in found}) == 3
+    for number, item in enumerate(found):
+        assert seen(item) == pytest.approx(before + (0.0, 0.0, 2.0 * number), abs=1e-5)
+
+
+def test_a_mesh_that_follows_is_no_collider_and_told_so():
+    mesh = tube(swept(course()))
+    make()
+    choose(mesh)
+    assert "'Hose' follows a cable: select something for it to meet" in refused(bpy.ops.tendril.add_collider)
+
+
 def test_what_follows_is_told_by_its_nodes_however_their_input_is_called():
     mesh = tube(swept(course()))
     cable = make()
