@@ -71,7 +71,7 @@ class TENDRIL_OT_array(Obstructed, bpy.types.Operator):
 
 
 def taken_along(context, chosen, with_tied=True):
-    """What goes with rods and bodies: their children, the meshes that follow them and, with_tied, the empties and moving
+    """What goes with rods and bodies: their children, meshes that follow them and, with_tied, the empties and moving
     bodies that they are tied to, and what else is tied to those.
     """
     found = dict.fromkeys(chosen)

@@ -23,7 +23,6 @@ class TENDRIL_OT_add_load(Obstructed, bpy.types.Operator):
         "Let a force act on the active rod, cable, rigid or soft body, along the Z axis of the other selected object, "
         "an empty as a rule; up, where no other is selected. On a soft body on the active vertex group"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):
@@ -45,7 +44,6 @@ class TENDRIL_OT_remove_load(Obstructed, bpy.types.Operator):
     bl_idname = "tendril.remove_load"
     bl_label = "Remove Force"
     bl_description = "Take the active force away"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def obstacle(cls, context):

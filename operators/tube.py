@@ -24,7 +24,6 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         "Make a cable of the active mesh, which is modelled as a tube, or a harness of one that branches. The mesh "
         "follows it, with its UVs and materials; its ends are held where they are"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     part: EnumProperty(
         name="Part",
