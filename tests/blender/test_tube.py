@@ -8,6 +8,7 @@ from bl_ext.user_default.tendril.bridge import result, tube_binding, tube_curve
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.body import cable_of, rod_of
+from bl_ext.user_default.tendril.properties.colliders import hindrance
 from bl_ext.user_default.tendril.properties.following import followed
 from mathutils import Euler
 from panels import Layout, draw_all
@@ -286,9 +287,13 @@ def test_a_duplicate_follows_the_duplicate_of_its_cable_and_else_the_same(tmp_pa
 def test_a_mesh_whose_cable_is_gone_is_where_it_was():
     mesh = tube(swept(course()))
     before = seen(mesh)
-    bpy.data.objects.remove(make())
+    cable = make()
+    mesh.modifiers.new("Collision", "COLLISION")
+    assert "is met in its place" in hindrance(mesh)
+    bpy.data.objects.remove(cable)
     assert followed(mesh) is None
     assert np.abs(seen(mesh) - before).max() < REST
+    assert not hindrance(mesh)
 
 
 def test_a_duplicate_of_a_bake_and_its_mesh_becomes_a_cable_of_its_own():
