@@ -16,7 +16,7 @@ import numpy as np
 
 from ..meshing.tubes.binding import offsets
 from ..physics.validate import SceneError
-from ..properties.following import CABLE, OURS, followed, input_of, modifier_of
+from ..properties.following import CABLE, OURS, followed, input_of, is_ours, modifier_of
 from . import rings
 
 SPLINE, FRACTION, OFFSET, BOUND = "cable_spline", "cable_fraction", "cable_offset", "cable_bound"
@@ -109,9 +109,9 @@ def opened():
 def _follow(mesh_object, modifier, item):
     """Name an object to a modifier."""
     if hasattr(modifier, "properties"):  # Blender 5
-        getattr(modifier.properties.inputs, input_of(modifier)).value = item
+        getattr(modifier.properties.inputs, input_of(modifier.node_group)).value = item
     else:
-        modifier[input_of(modifier)] = item
+        modifier[input_of(modifier.node_group)] = item
         modifier.node_group = modifier.node_group  # by which Blender learns on what the mesh depends now
     mesh_object.update_tag()
 
@@ -141,7 +141,7 @@ def _nodes():
     """p + a n + b (t × n) + c t of each vertex that is bound: at its fraction of its spline, with its offset. One group
     of nodes in a file does it for all meshes.
     """
-    if found := next((each for each in bpy.data.node_groups if OURS in each and not each.library), None):
+    if found := next((each for each in bpy.data.node_groups if is_ours(each) and not each.library), None):
         return found
     group = bpy.data.node_groups.new(FOLLOW, "GeometryNodeTree")
     for name, way, kind in (

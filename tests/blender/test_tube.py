@@ -464,6 +464,9 @@ def test_what_follows_is_told_by_its_nodes_however_their_input_is_called():
     assert followed(mesh) == cable
     interface.remove(interface.items_tree["Kabel"])
     assert followed(mesh) is None
+    other = tube(swept(course()), "Other")
+    cable = make()
+    assert followed(other) == cable  # by nodes that have one
 
 
 def test_a_mesh_whose_own_nodes_name_its_cable_goes_on_following(tmp_path):
