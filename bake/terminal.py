@@ -55,9 +55,10 @@ def _sentence(said: Message) -> str:
             who = f"{said['object']}, frame {said['frame']}: " if said["object"] else ""
             return f"Warning: {who}{said['text']}"
         case "done":
-            return f"Done: {said['frames']} frames."
+            return f"Done: {said['frames']} frame{'s' * (said['frames'] != 1)}."
         case "cancelled":
-            return f"Cancelled: {said['frames']} frames are kept; --resume goes on."
+            kept = "1 frame is" if said["frames"] == 1 else f"{said['frames']} frames are"
+            return f"Cancelled: {kept} kept; --resume goes on."
         case "compiling" | "settling" | "contact":
             return said["text"]
         case "cables":

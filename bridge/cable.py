@@ -234,6 +234,8 @@ class Drawn:
         resized = [
             [own.first + spline, *row] for own in self.each for spline, *row in (lengths or {}).get(own.source, ())
         ]
+        if any(not np.isfinite(wanted) for *_, wanted in resized):
+            raise SceneError(self.each[0].source.name, "A length that is no number was given: type one.")
         resized += pulled(np.array(pins).reshape(-1, 7)[:, :3])
         return {"pins": pins, "moved": moved, "held": by_hand, "lengths": resized}
 

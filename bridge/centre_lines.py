@@ -53,7 +53,8 @@ def read(scene, path, radius):
     except OSError as error:
         raise SceneError(name, f"'{path}' cannot be read ({error.strerror}): choose another file.") from None
     except (Unreadable, UnicodeDecodeError) as error:
-        raise SceneError(name, f"'{path}' is no {kind} of centre lines ({error}): write it anew.") from None
+        what = error if isinstance(error, Unreadable) else "it is not in UTF-8: save it as that"
+        raise SceneError(name, f"'{path}' is no {kind} of centre lines ({what}): write it anew.") from None
     curve = bpy.data.curves.new(name, "CURVE")
     curve.dimensions, curve.bevel_depth, curve.use_fill_caps = "3D", 1.0, True
     for line in lines:

@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 from ..physics.validate import SceneError
+from ..properties.body import rod_of
 from ..properties.following import followed
 from ..properties.thickness import radius_of
 from . import grips
@@ -95,7 +96,8 @@ def check_cuts(own, cuts):
     """Of a cable that is to be cut, {spline: vertices}. Raises SceneError."""
     check_drawing(own.source)
     check_pins(own.source)
-    if cuts and (carried := next((one for one in bpy.data.objects if followed(one) == own.source), None)):
+    carried = next((one for one in bpy.data.objects if followed(one) and rod_of(one) == own.source), None)
+    if cuts and carried:
         raise SceneError(
             own.source.name, f"'{own.source.name}' carries the mesh '{carried.name}', which cannot follow two cables: "
             "apply or remove its modifier Follow Cable first.",

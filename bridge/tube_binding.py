@@ -16,7 +16,7 @@ import numpy as np
 
 from ..meshing.tubes.binding import offsets
 from ..physics.validate import SceneError
-from ..properties.following import CABLE, OURS, followed, input_of, modifier_of
+from ..properties.following import CABLE, OURS, followed, input_of, is_ours, modifier_of
 from . import rings
 
 SPLINE, FRACTION, OFFSET, BOUND = "cable_spline", "cable_fraction", "cable_offset", "cable_bound"
@@ -25,6 +25,8 @@ KINDS = {
     OFFSET: ("FLOAT_VECTOR", "vector", np.float32), BOUND: ("BOOLEAN", "value", bool),
 }  # fmt: skip
 FOLLOW = "Follow Cable"  # the modifier and its nodes
+BEFORE, SHOWN = "tendril_cable", "Followed Cable"  # of nodes that each mesh had of its own: the property that is its
+# cable, and the node that names what shows that
 ROUNDS = 3  # by which offsets make good what single precision loses
 FLAT = 1e-3  # of a cube of its axes: a frame that holds no more is none
 
@@ -90,12 +92,26 @@ def lead(cable, before, shown):
             item.tendril.carrier = cable
 
 
+def opened():
+    """Let the meshes of a file whose nodes each name a cable themselves follow by those of today."""
+    for item in [each for each in bpy.data.objects if not each.library]:
+        for modifier in [each for each in item.modifiers if each.type == "NODES" and each.node_group]:
+            group = modifier.node_group
+            if BEFORE not in group or SHOWN not in group.nodes:
+                continue
+            item.tendril.carrier = cable = group[BEFORE]
+            modifier.node_group = _nodes()
+            _follow(item, modifier, group.nodes[SHOWN].inputs["Object"].default_value or cable)
+            if not group.users:
+                bpy.data.node_groups.remove(group)
+
+
 def _follow(mesh_object, modifier, item):
     """Name an object to a modifier."""
     if hasattr(modifier, "properties"):  # Blender 5
-        getattr(modifier.properties.inputs, input_of(modifier)).value = item
+        getattr(modifier.properties.inputs, input_of(modifier.node_group)).value = item
     else:
-        modifier[input_of(modifier)] = item
+        modifier[input_of(modifier.node_group)] = item
         modifier.node_group = modifier.node_group  # by which Blender learns on what the mesh depends now
     mesh_object.update_tag()
 
@@ -125,7 +141,7 @@ def _nodes():
     """p + a n + b (t × n) + c t of each vertex that is bound: at its fraction of its spline, with its offset. One group
     of nodes in a file does it for all meshes.
     """
-    if found := next((each for each in bpy.data.node_groups if OURS in each and not each.library), None):
+    if found := next((each for each in bpy.data.node_groups if is_ours(each) and not each.library), None):
         return found
     group = bpy.data.node_groups.new(FOLLOW, "GeometryNodeTree")
     for name, way, kind in (

@@ -4,7 +4,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..bake import process
-from ..bridge import mesh_cache
+from ..bridge import mesh_cache, tube_binding
 from . import (
     array,
     auto_update,
@@ -52,6 +52,7 @@ MODULES = (
 @persistent
 def opened(*_what):
     mesh_cache.opened()
+    tube_binding.opened()
 
 
 @persistent

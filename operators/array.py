@@ -8,6 +8,7 @@ from mathutils import Matrix, Vector
 from ..bridge.copies import move
 from ..properties.body import body_of, is_edited, rod_of, soft_of, thing_of
 from ..properties.choice import chosen_objects
+from ..properties.following import followed
 from .obstacles import Obstructed, not_object_mode
 from .result import select
 
@@ -70,12 +71,13 @@ class TENDRIL_OT_array(Obstructed, bpy.types.Operator):
 
 
 def taken_along(context, chosen, with_tied=True):
-    """What goes with rods and bodies: their children and, with_tied, the empties and moving bodies that they are tied
-    to, and what else is tied to those.
+    """What goes with rods and bodies: their children, meshes that follow them and, with_tied, the empties and moving
+    bodies that they are tied to, and what else is tied to those.
     """
     found = dict.fromkeys(chosen)
     rods = [item for item in context.view_layer.objects if item.tendril.is_rod]
     softs = [item for item in context.view_layer.objects if item.tendril.is_soft]
+    carried = [(item, rod_of(item)) for item in context.view_layer.objects if followed(item)]
     before = 0
     while len(found) > before:
         before = len(found)
@@ -86,6 +88,7 @@ def taken_along(context, chosen, with_tied=True):
         if with_tied:
             bodies = [item for item in found if item.tendril.is_body]
             found.update(dict.fromkeys(own for own in (*rods, *softs) if not {*_targets(own)}.isdisjoint(bodies)))
+        found.update(dict.fromkeys(item for item, rod in carried if rod in found))
     return [item for item in found if item.visible_get() and not item.hide_select]
 
 

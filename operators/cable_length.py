@@ -118,9 +118,8 @@ class TENDRIL_OT_set_length(Obstructed, bpy.types.Operator):
             found = places.selected(cable.data, curves.read(context, cable), Units.of(context.scene, 0))
             own = [[one.fraction for one in found if one.spline == spline] for spline in range(len(whole))]
             if not any(own) or any(len(fractions) not in (0, 2) for fractions in own):
-                raise SceneError(
-                    cable.name, f"'{cable.name}' has {len(found)} selected points: select two of a spline in edit mode."
-                )
+                points = "one selected point" if len(found) == 1 else f"{len(found)} selected points"
+                raise SceneError(cable.name, f"'{cable.name}' has {points}: select two of a spline in edit mode.")
             parts = [tuple(sorted(fractions)) for fractions in own]
         return [
             (spline, part[0] * length, part[1] * length, wanted((part[1] - part[0]) * length))

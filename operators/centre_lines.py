@@ -43,7 +43,6 @@ class TENDRIL_OT_import_centre_lines(Obstructed, ImportHelper, bpy.types.Operato
         "Make a curve of a table of points with radii in metres (.csv), or of the lines of a drawing (.dxf), a spline "
         "for each line in it"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     filter_glob: StringProperty(default="*.csv;*.dxf", options={"HIDDEN"})
     radius: FloatProperty(

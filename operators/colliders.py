@@ -5,6 +5,7 @@ import bpy
 from ..properties.body import body_of, rod_of
 from ..properties.choice import chosen_objects
 from ..properties.colliders import WITHOUT_TAB, collision_modifier, kind_of
+from ..properties.following import modifier_of
 from .obstacles import Obstructed, not_object_mode
 
 
@@ -74,7 +75,8 @@ def _why_none(context):
         return "Nothing is selected: select a mesh"
     item = chosen[0]
     if rod_of(item) or body_of(item):
-        return f"'{item.name}' is a {'rod' if rod_of(item) else 'rigid body'}: select something for it to meet"
+        what = "follows a cable" if modifier_of(item) else f"is a {'rod' if rod_of(item) else 'rigid body'}"
+        return f"'{item.name}' {what}: select something for it to meet"
     if kind_of(item, context.scene):
         return f"'{item.name}' is a collider already: select another object"
     return f"'{item.name}' has no surface: select a mesh, a curve, a surface or a text"

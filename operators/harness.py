@@ -221,7 +221,7 @@ class TENDRIL_OT_prolong_cable(Obstructed, bpy.types.Operator):
         """[m] by which an end becomes longer. Raises SceneError."""
         name = own.source.name
         if self.by == "LENGTH":
-            if self.length == 0.0:
+            if not 0.0 < self.length < np.inf:
                 raise SceneError(name, f"'{name}' would get no longer: type a Length above 0.")
             return own.units.metres(self.length)
         end = 0 if at_start else len(own.lines[spline].axes)

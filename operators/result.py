@@ -33,7 +33,7 @@ class TENDRIL_OT_free(Obstructed, bpy.types.Operator):
     def execute(self, context):
         frames, size, place = cache_folder.free(context.scene)
         run_state.measure_cache(context)
-        text = f"Deleted {frames} frames, {size / 1e6:.1f} MB, from {place}"
+        text = f"Deleted {frames} frame{'s' * (frames != 1)}, {size / 1e6:.1f} MB, from {place}"
         if rest := mesh_cache.not_played(place):
             size = sum(path.stat().st_size for path in rest) / 1e6
             text += f". {len(rest)} Mesh Cache files of {size:.1f} MB, which another .blend may play, stay there"

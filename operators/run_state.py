@@ -56,7 +56,8 @@ def _end(how, frames, resumable):
     """How a bake ended, after so many frames, and what is left of it."""
     if not resumable:
         return how
-    return f"{how}: {frames} frames are kept, Resume goes on" if frames else f"{how} before the first frame"
+    kept = "1 frame is" if frames == 1 else f"{frames} frames are"
+    return f"{how}: {kept} kept, Resume goes on" if frames else f"{how} before the first frame"
 
 
 def fail(run, text):
@@ -106,7 +107,8 @@ def compare(context):
 
 def baked(frames, count):
     """What is said of a bake of which so many frames, of a count, are animation."""
-    return f"Baked {frames} frames" if frames == count else f"Baked {frames} of {count} frames"
+    of = "" if frames == count else f"of {count} "
+    return f"Baked {frames} {of}frame{'s' * (count != 1)}"
 
 
 def refresh(context):

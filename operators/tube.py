@@ -24,7 +24,6 @@ class TENDRIL_OT_cable_from_tube(Obstructed, bpy.types.Operator):
         "Make a cable of the active mesh, which is modelled as a tube, or a harness of one that branches. The mesh "
         "follows it, with its UVs and materials; its ends are held where they are"
     )
-    bl_options = {"REGISTER", "UNDO"}
 
     part: EnumProperty(
         name="Part",
@@ -120,10 +119,10 @@ def _picked(mesh):
     """The two vertices that are selected. Raises SceneError."""
     chosen = [each.index for each in mesh.data.vertices if each.select]
     if len(chosen) != 2:
+        count = f"{len(chosen)} {'vertex' if len(chosen) == 1 else 'vertices'}"
         raise SceneError(
-            mesh.name, f"'{mesh.name}' has {len(chosen)} vertices selected: select two in edit mode, or take the Whole "
-            "Mesh.",
-        )  # fmt: skip
+            mesh.name, f"'{mesh.name}' has {count} selected: select two in edit mode, or take the Whole Mesh."
+        )
     return chosen
 
 

@@ -1,8 +1,7 @@
 """Which objects rods collide with, and by whose settings."""
 
-from .body import source_of
+from .body import rod_of, source_of
 from .enabled import enabled_objects
-from .following import modifier_of
 
 WITHOUT_TAB = ("CURVE", "SURFACE", "FONT")  # have faces, but no Collision physics of Blender's
 
@@ -57,7 +56,7 @@ def hindrance(item):
     ):
         if is_one:
             return f"'{own.name}' takes part as a {what}, not as a collider too: remove one of the two."
-    if modifier_of(own):
+    if rod_of(own):
         what = "follows a cable, which is met in its place"
         return f"'{own.name}' {what}: remove its Collision, or separate what of it does not follow."
     if carrier := _carrier(own.parent):

@@ -7,7 +7,7 @@ import textwrap
 from bpy.types import Panel
 from bpy.utils.units import to_string
 
-from ..properties.body import bereft, cable_of, has_bake, is_edited, moves, rod_of, soft_of, source_of, takes_steps
+from ..properties.body import bereft, cable_of, has_bake, is_edited, moves, rod_of, soft_of, takes_steps, thing_of
 from ..properties.scene import usual_cache
 from .place import Bakes, Closed, Documented, Lowest, OfBake, Sidebar, of_each_kind
 from .rod import draw_settings
@@ -106,7 +106,7 @@ class _Result(Closed):
         column = layout.column(align=True)
         column.operator("tendril.free", text=f"Free {run.cache_size:.1f} MB" if run.cache_size else "Free Cache")
         row = column.row(align=True)
-        edited = active is not None and is_edited(source_of(active))
+        edited = active is not None and is_edited(thing_of(active))
         row.operator(
             "tendril.edit_source", text="Show Bake" if edited else "Edit Source", icon="EDITMODE_HLT", depress=edited
         )
@@ -126,7 +126,7 @@ class _Messages(Lowest):
         lines = 0
         for text, icon in said(context):
             lines += draw_text(column, text, icon, characters)
-        place = context.object and source_of(context.object).session_uid, characters
+        place = context.object and thing_of(context.object).session_uid, characters
         room = max(lines, _room.get(place, KEPT))
         for other in [other for other in _room if other[0] != place[0]]:
             del _room[other]

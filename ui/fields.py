@@ -2,7 +2,7 @@
 
 from bpy.types import Panel
 
-from ..properties.body import cable_of, source_of
+from ..properties.body import cable_of, thing_of
 from ..properties.fields import KINDS, field_objects
 from .place import Closed, Documented, OfRod, Sidebar, in_both, of_each_kind
 
@@ -29,12 +29,12 @@ class Weights(Closed):
     bl_label = "Field Weights"
 
     def draw(self, context):
-        layout, weights = self.layout, source_of(context.object).tendril.weights
+        layout, weights = self.layout, thing_of(context.object).tendril.weights
         layout.use_property_split = True
         layout.use_property_decorate = False
         column = layout.column()
         column.prop(weights, "gravity")
-        if cable_of(context.object):  # on which gravity alone acts
+        if cable_of(context.object):  # on which no field acts
             return
         column.prop(weights, "all")
         column = layout.column(align=True)

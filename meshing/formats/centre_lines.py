@@ -3,7 +3,8 @@
 line, s [m], x, y, z [m], m1x, m1y, m1z, radius [m]: the name of the line, how far along it the point is, its place, the
 first direction of the material across it there (Bergou et al. 2008, §3), its radius. Rows of a line follow one another;
 m₁ of an edge is given with its first point, the last point has that of the last edge. A closed line ends at its first
-point. Numbers have 12 digits.
+point. Numbers have 12 digits. Columns that are read may also be parted by semicolons or tabs, with decimal commas, as
+spreadsheets write them where a number has such a comma.
 """
 
 import csv
@@ -50,7 +51,8 @@ def write_centre_lines(lines: list[CentreLine]) -> str:
 
 def read_centre_lines(text: str) -> list[CentreLine]:
     """Of a table with the columns line, x, y, z and radius at least, in any order. Raises Unreadable."""
-    rows = csv.DictReader(io.StringIO(text))
+    comma = max(",;\t", key=text.partition("\n")[0].count)
+    rows = csv.DictReader(io.StringIO(text if comma == "," else text.replace(",", ".")), delimiter=comma)
     try:
         table, columns = list(rows), rows.fieldnames or ()
     except csv.Error as error:

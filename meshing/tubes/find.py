@@ -147,11 +147,13 @@ def _net(name: str, walls: Walls, found: Slices, strict: bool) -> Net:
         if own is None or not _is_tube(own, fork):
             if not strict and (net.lines or arc is not branches[-1]):
                 continue
+            if not strict:
+                _check_rings(name, walls, found, branches, shell)
             points = np.unique(walls.triangles[found.triangle_of[np.isin(found.piece_of, arc.slices)]])
+            cure = "select two vertices to take the part between them, or remove these" if strict else "remove these"
             raise SceneError(
                 name, f"'{name}' is no tube at its vertices {listed(points)}: a tube goes on for {SHORTEST / 2:g} "
-                "diameters or more, and all sections across it are nearly round; select two vertices to take the part "
-                "between them, or remove these.",
+                f"diameters or more, and all sections across it are nearly round; {cure}.",
             )  # fmt: skip
         number = len(net.lines)
         twice[own.points[net.branch[own.points] >= 0]] = True

@@ -47,8 +47,8 @@ class Walls:
         flat = np.flatnonzero(_areas(x, triangles, face, len(sizes)) <= NO_AREA * _outlines(x, corners, sizes) ** 2)
         if len(flat):
             raise SceneError(
-                name, f"'{name}' has {len(flat)} faces without an area, {listed(flat)}: Delete › Dissolve, Degenerate "
-                "or Merge by Distance removes them.",
+                name, f"'{name}' has {len(flat)} face{'s' * (len(flat) > 1)} without an area, {listed(flat)}: Delete › "
+                "Dissolve, Degenerate or Merge by Distance removes them.",
             )  # fmt: skip
         vertex = np.arange(len(x))
         edges, edges_of, count = _edges(triangles)
@@ -60,8 +60,8 @@ class Walls:
             most = np.flatnonzero(count > 2)
             numbers = listed(np.unique(edges[most]))
             raise SceneError(
-                name, f"'{name}' has {len(most)} edges with three faces or more, at vertices {numbers}: remove the "
-                "faces inside, as Select › All by Trait › Non Manifold shows them.",
+                name, f"'{name}' has {len(most)} edge{'s' * (len(most) > 1)} with three faces or more, at vertices "
+                f"{numbers}: remove the faces inside, as Select › All by Trait › Non Manifold shows them.",
             )  # fmt: skip
         triangles, edges_of = _turned(triangles, edges_of, count)
         return cls(x, triangles, vertex, edges, edges_of, _sides(edges_of, count))

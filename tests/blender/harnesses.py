@@ -75,7 +75,7 @@ def baked(item):
     """Vertices (n, 3) of a cable's bake in the world, in its last frame."""
     bpy.context.scene.frame_set(bpy.context.scene.frame_end)
     shown = item.tendril.result.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    curve = shown.to_curve(bpy.context.evaluated_depsgraph_get())
+    curve = shown.to_curve(bpy.context.evaluated_depsgraph_get(), apply_modifiers=True)
     found = np.array([shown.matrix_world @ point.co for point in curve.splines[0].bezier_points])
     shown.to_curve_clear()
     return found

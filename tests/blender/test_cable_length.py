@@ -92,6 +92,7 @@ def test_undo_works_after_each():
         ({"length": 0.0}, "length greater than 0"), ({"length": 0.5}, "too short to reach"),
         ({"part": "SELECTED"}, "select two of a spline"),
         ({"kind": "DIFFERENCE", "difference": -5.0}, "greater than 0"),
+        ({"kind": "PERCENT", "percent": np.nan}, "A length that is no number"),
     ],
 )  # fmt: skip
 def test_bad_lengths_are_refused_and_change_nothing(settings, words):

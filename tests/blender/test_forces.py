@@ -263,7 +263,7 @@ def test_a_torque_at_its_end_bends_a_rod_to_an_arc(tmp_path):
     load.torque = 0.5 * np.pi * stiffness / 0.5
     (own,) = read_scene(bpy.context)[0].rods[0].loads
     assert own.torque[0] == pytest.approx([0.0, 0.0, load.torque], rel=1e-5)
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     radius = 0.5 / (0.5 * np.pi)
     assert points_of(rod.tendril.result, 1)[-1] == pytest.approx([radius, radius, 1.0], abs=5e-3)
@@ -296,7 +296,7 @@ def test_a_force_pulls_at_a_cable_settled_live_and_baked(tmp_path):
         assert item.keyframe_insert("tendril.loads[0].force", frame=frame)
     bpy.context.scene.frame_set(1)
     np.testing.assert_allclose(settle(item), hangs, atol=1e-4)
-    save(tmp_path)
+    save(tmp_path, FRAMES)
     assert bpy.ops.tendril.bake() == {"FINISHED"}
     aside = [points_of(item.tendril.result, frame)[:, 1].max() for frame in range(1, FRAMES + 1)]
     assert np.all(np.diff(aside) > 0.0)

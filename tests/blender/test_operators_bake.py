@@ -209,6 +209,15 @@ def test_resume_is_spoken_of_where_it_goes_on(rod, there, resumable, end):
     assert ("before the first frame" in state_of_run.message) == (not there and resumable)
 
 
+def test_one_frame_is_not_several():
+    assert [run_state.baked(*of) for of in ((1, 1), (1, 12), (12, 12))] == [
+        "Baked 1 frame", "Baked 1 of 12 frames", "Baked 12 frames"
+    ]  # fmt: skip
+    run_state.begin(run())
+    run_state.hear(run(), {"kind": "cancelled", "frames": 1}, 1, True)
+    assert "1 frame is kept" in run().message
+
+
 def test_resume_refuses_a_changed_scene(rod):
     bpy.ops.tendril.bake()
     rod.tendril.rod.density = 500.0

@@ -8,9 +8,10 @@ from bl_ext.user_default.tendril.bridge import result, tube_binding, tube_curve
 from bl_ext.user_default.tendril.bridge.scene import read_scene
 from bl_ext.user_default.tendril.physics.validate import SceneError
 from bl_ext.user_default.tendril.properties.body import cable_of, rod_of
+from bl_ext.user_default.tendril.properties.colliders import hindrance
 from bl_ext.user_default.tendril.properties.following import followed
 from mathutils import Euler
-from panels import draw_all
+from panels import Layout, draw_all
 from tube_meshes import course, hollow, length, off, swept, together, voxels
 
 RADIUS = 0.05
@@ -286,9 +287,13 @@ def test_a_duplicate_follows_the_duplicate_of_its_cable_and_else_the_same(tmp_pa
 def test_a_mesh_whose_cable_is_gone_is_where_it_was():
     mesh = tube(swept(course()))
     before = seen(mesh)
-    bpy.data.objects.remove(make())
+    cable = make()
+    mesh.modifiers.new("Collision", "COLLISION")
+    assert "is met in its place" in hindrance(mesh)
+    bpy.data.objects.remove(cable)
     assert followed(mesh) is None
     assert np.abs(seen(mesh) - before).max() < REST
+    assert not hindrance(mesh)
 
 
 def test_a_duplicate_of_a_bake_and_its_mesh_becomes_a_cable_of_its_own():
@@ -404,6 +409,87 @@ def test_who_chooses_the_mesh_means_its_cable():
     assert not mesh.tendril.is_body
 
 
+def test_panels_of_the_mesh_have_the_settings_of_its_cable(monkeypatch):
+    mesh = tube(swept(course()))
+    cable = make()
+    choose(mesh)
+    found, prop = [], Layout.prop
+
+    def remembered(layout, own, name, **options):
+        found.append(own)
+        return prop(layout, own, name, **options)
+
+    monkeypatch.setattr(Layout, "prop", remembered)
+    draw_all()
+    owners = {getattr(own, "id_data", None) for own in found if own.bl_rna.identifier.startswith("Tendril")}
+    assert cable in owners
+    assert mesh not in owners
+
+
+def test_a_force_on_the_mesh_is_along_the_other_object_that_is_selected():
+    mesh = tube(swept(course()), "A Hose")  # the first by name
+    cable = make()
+    arrow = bpy.data.objects.new("Arrow", None)
+    bpy.context.collection.objects.link(arrow)
+    choose(arrow, mesh)
+    assert bpy.ops.tendril.add_load() == {"FINISHED"}
+    assert [load.target for load in cable.tendril.loads] == [arrow]
+
+
+@pytest.mark.parametrize("chosen", ["mesh", "cable"])
+def test_an_array_of_the_mesh_or_its_cable_has_both(chosen):
+    mesh = tube(swept(course()))
+    cable = make()
+    before = seen(mesh)
+    choose(mesh if chosen == "mesh" else cable)
+    assert bpy.ops.tendril.array(count=3, offset=(0.0, 0.0, 2.0)) == {"FINISHED"}
+    found = sorted((item for item in bpy.data.objects if item.type == "MESH"), key=lambda item: item.location.z)
+    assert len({followed(item) for item in found}) == 3
+    for number, item in enumerate(found):
+        assert seen(item) == pytest.approx(before + (0.0, 0.0, 2.0 * number), abs=1e-5)
+
+
+def test_a_mesh_that_follows_is_no_collider_and_told_so():
+    mesh = tube(swept(course()))
+    make()
+    choose(mesh)
+    assert "'Hose' follows a cable: select something for it to meet" in refused(bpy.ops.tendril.add_collider)
+
+
+def test_what_follows_is_told_by_its_nodes_however_their_input_is_called():
+    mesh = tube(swept(course()))
+    cable = make()
+    interface = mesh.modifiers[0].node_group.interface
+    interface.items_tree["Cable"].name = "Kabel"
+    assert followed(mesh) == cable
+    interface.remove(interface.items_tree["Kabel"])
+    assert followed(mesh) is None
+    other = tube(swept(course()), "Other")
+    cable = make()
+    assert followed(other) == cable  # by nodes that have one
+
+
+def test_a_mesh_whose_own_nodes_name_its_cable_goes_on_following(tmp_path):
+    """As they did in earlier files."""
+    mesh = tube(swept(course()))
+    cable = make()
+    group = bpy.data.node_groups.new("Hose on Cable", "GeometryNodeTree")
+    node = group.nodes.new("GeometryNodeObjectInfo")
+    node.name, node.inputs["Object"].default_value = "Followed Cable", cable
+    group["tendril_cable"] = cable
+    mesh.modifiers[0].node_group = group
+    mesh.tendril.property_unset("carrier")
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "earlier.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "earlier.blend"))
+    mesh, cable = (bpy.data.objects[name] for name in ("Hose", "Hose Cable"))
+    assert followed(mesh) == mesh.tendril.carrier == cable
+    assert len(bpy.data.node_groups) == 1
+    bpy.context.scene.frame_end = 2
+    choose(mesh)
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert followed(mesh) == cable.tendril.result
+
+
 @pytest.mark.parametrize("kind", ["body", "soft", "sheet"])
 def test_a_mesh_that_follows_a_cable_becomes_no_body(kind):
     mesh = tube(swept(course()))
@@ -422,6 +508,10 @@ def test_a_cable_that_carries_a_mesh_is_not_cut():
     cure = "'Hose Cable' carries the mesh 'Hose', which cannot follow two cables: apply or remove its modifier Follow"
     assert cure in refused(bpy.ops.tendril.cut_cable)
     assert np.abs(seen(mesh) - before).max() < REST
+    bpy.context.scene.frame_end = 2
+    assert bpy.ops.tendril.bake() == {"FINISHED"}
+    assert bpy.ops.tendril.edit_source() == {"FINISHED"}
+    assert cure in refused(bpy.ops.tendril.cut_cable)  # whose bake the mesh follows
     mesh.modifiers.clear()
     assert bpy.ops.tendril.cut_cable() == {"FINISHED"}
 

@@ -47,6 +47,14 @@ def test_a_table_of_another_program_needs_places_and_radii_alone():
     assert line.x == pytest.approx(np.array([(1, 2, 3), (4, 5, 6)]))
 
 
+@pytest.mark.parametrize("parted", [";", "\t"])
+def test_a_spreadsheet_whose_decimals_have_commas_parts_by_something_else(parted):
+    text = "line,x,y,z,radius\nA,1.5,2,3,0.1\nA,4.5,5,6,0.1\n".replace(",", parted).replace(".", ",")
+    (line,) = read_centre_lines(text)
+    assert line.x == pytest.approx(np.array([(1.5, 2, 3), (4.5, 5, 6)]))
+    assert line.radius == pytest.approx(0.1)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -387,7 +387,7 @@ REFUSED = {
         ring,
         r"'Hose' has a closed ring, at vertices .*: a cable has two ends; delete a ring of its faces\.",
     ),
-    "zero area": (with_a_face_without_area, r"'Hose' has 1 faces without an area, 770: .* removes them\."),
+    "zero area": (with_a_face_without_area, r"'Hose' has 1 face without an area, 770: .* removes them\."),
     "one triangle": (lambda: (np.eye(3), [[0, 1, 2]]), r"'Hose' is no tube at its vertices 0, 1, 2: .*"),
     "sheet": (grid, r"'Hose' is no tube at its vertices .*"),
     "flat bar": (bent_bar, r"'Hose' is no tube at its vertices .*"),
@@ -407,6 +407,12 @@ def test_what_is_no_tube_is_told_in_a_sentence(name):
     mesh = packed((v, faces)) if faces else (v, np.zeros(0, int), np.zeros(0, int))
     with pytest.raises(SceneError, match=f"^{sentence}$"):
         find("Hose", *mesh)
+
+
+def test_two_vertices_of_a_closed_ring_are_told_that_it_is_one():
+    """So short about its thickness that no part of it is a tube, as Blender's own torus is."""
+    with pytest.raises(SceneError, match="'Hose' has a closed ring"):
+        found(ring(radius=4.0), whole_mesh=False)
 
 
 def test_vertices_of_two_shells_have_no_part_between():
