@@ -42,7 +42,7 @@ from .part_surroundings import check_apart, part_contacts, walls_of
 from .parts import PART, carried_form
 from .requirements import check, check_parts, no_rest
 from .system import STIFFNESS, Mount
-from .units import Units, units_of
+from .units import SOFTER, Units, units_of
 
 # Times the effort of cables that do not touch each other: places of contacts between them follow one after the other.
 MORE = 4.0
@@ -125,7 +125,7 @@ def settle_harness(  # noqa: PLR0913 – each by its name
     gravity = np.asarray(gravity, float)
     mounts = _mounts(cables, parts) if old is None else old.state.mounts
     cables = [(rod, _with_parts(k, handles, parts, mounts)) for k, (rod, handles) in enumerate(cables)]
-    units = units_together([rod for rod, _ in cables], gravity, parts)
+    units = units_together([rod for rod, _ in cables], gravity, parts, pulled)
     begun: Sequence[State | None] = [None] * len(cables)
     if start is not None:
         begun = start.cables if isinstance(start, Begun) else [cable.state for cable in start.cables]
@@ -237,9 +237,10 @@ def _system(
             row["strength"] = part.strength / units.force
             row["turn_strength"] = 2.0 * part.turn_strength / (units.force * units.length)
         there = [here[m.cable].system for m in own if free[m.part] == number]
-        weight = sum(float(np.linalg.norm(force)) for force, _ in acting) / units.force
-        for system in there:
-            system.have_scale(max(system.scale, weight))
+        weight, *others = (float(np.linalg.norm(force)) / units.force for force, _ in acting)
+        others += [float(np.linalg.norm(system.loads, axis=1).sum()) for system in there]
+        for system in there:  # all that pulls at one pulls at all
+            system.have_scale(max(system.scale, weight + SOFTER * sum(others)))
         row["norm"] *= min(1.0, sum(system.scale for system in there))
     return HarnessSystem([state.system for state in here], own, table)
 
@@ -345,9 +346,13 @@ def _with_parts(cable: int, handles: Sequence[Handle], parts: Sequence[Part], mo
     return found
 
 
-def units_together(rods: Sequence[Rod], gravity: np.ndarray, parts: Sequence[Part] = ()) -> Units:
-    """The longest cable's length and the largest force, with what parts weigh and what else acts on them."""
-    own = [units_of(rod, gravity) for rod in rods]
+def units_together(
+    rods: Sequence[Rod], gravity: np.ndarray, parts: Sequence[Part], loads: Sequence[np.ndarray | None]
+) -> Units:
+    """The longest cable's length and the largest force, with loads (n, 3) [N], what parts weigh, and what else acts on
+    them.
+    """
+    own = [units_of(rod, gravity, 0.0 if pulls is None else pulls) for rod, pulls in zip(rods, loads, strict=True)]
     weight = float(np.linalg.norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
     weight += sum(float(np.linalg.norm(force)) for part in parts for force, _ in part.forces)
     return Units(max(u.length for u in own), max(u.force for u in own) + weight)

@@ -19,9 +19,8 @@ from .units import Units
 
 Cables = Sequence[tuple[Rod, Sequence[Handle]]]
 FLOOR_SIZE = 1e3  # times the length, of the triangle that stands for a floor
-BESIDE = (
-    2.0  # what a cable and a part are rounded by, from where it is mounted, on which they do not touch: as of pairs
-)
+# Of what a cable and a part are rounded by, from where it is mounted, on which they do not touch: as of pairs
+BESIDE = 2.0
 
 
 def part_contacts(

@@ -138,6 +138,12 @@ def check_parts(cables: Sequence[tuple[Rod, Sequence[Handle]]], parts: Sequence[
             raise SceneError(
                 part.name, f"'{part.name}' has its centre of mass at {part.centre!r:.60}: give three finite numbers."
             )
+        for force, place in part.forces:
+            if not (are_numbers(force, (3,)) and are_numbers(place, (3,))):
+                raise SceneError(
+                    part.name, f"'{part.name}' is pushed by {force!r:.40} at {place!r:.40}: give three finite numbers "
+                    "of each.",
+                )  # fmt: skip
     if before not in (None, len(parts)):
         raise SceneError(names[0], f"The harness starts from one with {before} parts: keep them.")
     firm = any(part.held for part in parts)

@@ -14,7 +14,9 @@ from .system import STIFFNESS, CableSystem
 from .tables import HANDLE, JOINT, SEGMENT
 
 # K of a cable that goes with free parts, over that of others: it swings further, and is braced where it bears more. Of
-# 60 random trees 52, 55 and 56 come to rest by 1, .3 and .1, within the same effort.
+# 60 random trees 52, 55 and 56 come to rest by 1, .3 and .1, within the same effort. So count forces on these, and on
+# their parts: three cables, one with 1000 times their weight on it, come to rest in 160 to 1400 factorisations, by 1 in
+# 450 to 1950 or not quite.
 SOFTER = 0.1
 
 

@@ -44,7 +44,7 @@ class Cable:
 
     def __init__(self, scene: Scene, number: int) -> None:
         self.scene = scene
-        self._tables: dict[Units | None, tuple[CableSystem, Units]] = {}
+        self._tables: dict[bool, tuple[CableSystem, Units]] = {}  # by whether it is by itself
         self.take(scene.rods[number])
         holds: tuple[Pin | Weld, ...] = (*scene.pins, *scene.welds)
         self.holders = [hold for hold in holds if hold.rod == number]
@@ -121,15 +121,15 @@ class Cable:
         """As it rested, if it did, in its own units or in others."""
         if rows.own["frame"][0] < 0:
             return None
-        if units not in self._tables:
+        tables = self._tables.get(units is None)
+        if tables is None or units not in (None, tables[1]):  # which go with forces from frame to frame
             handles = [
                 replace(handle, part=self.scene.bodies[hold.body].name)
                 if units and isinstance(hold, Weld) and hold.body in self.hangs_on
                 else handle
                 for hold, handle in zip(self.holders, self.drawn, strict=True)
             ]
-            self._tables[units] = cable_system(self.rod, handles, self.scene.gravity, None, units)
-        tables = self._tables[units]
+            tables = self._tables[units is None] = cable_system(self.rod, handles, self.scene.gravity, None, units)
         colliders, around = self.touched or self.colliders, None
         if colliders:
             length, time = tables[1].length, int(rows.own["frame"][0]) * self.scene.frame_duration

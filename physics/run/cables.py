@@ -200,13 +200,17 @@ class CableSteps(RodSteps):
         parts = [
             Suspended(
                 body.name, self.bodies[b, :3], self.bodies[b, 3:], held=b in self.held, mass=body.mass,
-                strength=sum(self.each[k].strength for k in own) if b in self.held else np.inf,
                 weight=1.0 if body.weights is None else float(body.weights[0]),
                 shape=self.shapes.get(b), group=body.group, forces=_forces(body, time),
             )
             for b in self._on(own) for body in self.scene.bodies[b : b + 1]
         ]  # fmt: skip
-        units = units_together(rods, gravity, parts)
+        weight = float(norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
+        more = STRENGTH * (weight + sum(float(norm(force)) for part in parts for force, _ in part.forces))
+        hand = more + sum(self.each[k].strength for k in own)
+        parts = [replace(part, strength=hand) if part.held else part for part in parts]
+        loads = [pulls(rod, time) for rod in rods]
+        units = units_together(rods, gravity, parts, loads)
         begun = [self.each[k].before(rows[k], units) if hung or not parts else None for k in own]
         stiffest = max((state.system.stiffness for state in begun if state), default=1.0)
         for state in begun:
@@ -217,8 +221,6 @@ class CableSteps(RodSteps):
         # What is taut over what it touches has no rest but with handles that yield; others are where they were to be.
         least = {k: min(self.each[k].ways(handles[k], was)) for k, was in zip(own, begun, strict=True)}
         hangs = min((least[k] for k in own if self.each[k].hangs_on), default=np.inf)  # one of all of a harness is firm
-        weight = float(norm(gravity)) * sum(abs(part.weight) * part.mass for part in parts)
-        more = STRENGTH * (weight + sum(float(norm(force)) for part in parts for force, _ in part.forces))
         led = [
             handles[k]
             if self.each[k].gives
@@ -233,7 +235,7 @@ class CableSteps(RodSteps):
             return settle_harness(
                 [*zip(rods, led, strict=True)], parts=parts, gravity=gravity, colliders=around, time=time,
                 start=Begun(begun, *self.company.own(own, pairs), self._places(own, hung), allowance),
-                collision_filter=apart, rubs=True, loads=[pulls(rod, time) for rod in rods],
+                collision_filter=apart, rubs=True, loads=loads,
             )  # fmt: skip
         except SceneError as error:
             if not isinstance(error, SimulationError) and self.refused is None:

@@ -474,6 +474,7 @@ def test_within_its_effort_the_best_shape_is_kept_and_told(monkeypatch):
         (lambda h, p: (h, [replace(p, position=("a", 0.0, 0.0))]), "'plug' has no place"),
         (lambda h, p: (h, [replace(p, centre=np.zeros(2))]), "'plug' has its centre of mass at"),
         (lambda h, p: (h, [p, replace(p, name="lost")]), "'lost' goes with no handle"),
+        (lambda h, p: (h, [replace(p, forces=((np.zeros(3), np.zeros(2)),))]), "'plug' is pushed by array"),
         (lambda h, p: (h, [replace(p, mass="heavy")]), "'plug' has a mass of 'heavy'"),
         (lambda h, p: (h, [replace(p, mass=np.nan)]), "'plug' has a mass of nan kg"),
         (lambda h, p: (h, [replace(p, strength="strong")]), "'plug' has a strength of 'strong'"),

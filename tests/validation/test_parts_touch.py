@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from statics import straight_rod
 from tendril.physics import Collider, Floor, Handle, Part, SceneError, settle_harness
-from tendril.physics.arithmetic.quaternions import exponential
+from tendril.physics.arithmetic.quaternions import exponential, turned
 from tendril.physics.cables.feature_gaps import feature_gaps
 from tendril.physics.scene import Shape
 
@@ -57,6 +57,18 @@ def out_of_balance(found, parts):
         for handle, force in zip(cable.state.handles, cable.handle_force, strict=True):
             if handle.part is not None:
                 total[[part.name for part in parts].index(handle.part)] -= force
+    return total
+
+
+def out_of_moments(found, part):
+    """What is left (3,) [N m] of all that turns the only part, which nothing leads, about where it is."""
+    total = found.contact_torque[0].copy()
+    for force, arm in ((part.mass * DOWN, part.centre), *part.forces):
+        total += np.cross(turned(found.orientation[0], arm), force)
+    for cable in found.cables:
+        for handle, force, torque in zip(cable.state.handles, cable.handle_force, cable.handle_torque, strict=True):
+            if handle.part is not None:
+                total -= torque + np.cross(handle.position - found.position[0], force)
     return total
 
 
@@ -155,6 +167,20 @@ def test_box_is_pressed_against_a_wall(thickness):
     back = settle_harness([ends(rod, "box")], [part], gravity=DOWN, colliders=colliders, start=found)
     np.testing.assert_allclose(back.position, [place], atol=1e-8)
     assert not back.contact_force.any()
+
+
+def test_box_that_is_pushed_lies_on_a_floor():
+    """With its middle beside that of its mass: all moments balance, those of the floor among them."""
+    rod, push = hung([0, 0, 0.5], [0.3, 0, 0.3], 0.1), (np.array([0, 0.5, 0]), np.array([0.03, 0, 0.02]))
+    part = Part(
+        "box", rod.x[-1] + [0.05, 0, 0], mass=0.2, centre=np.array([0.01, 0.02, 0]), shape=box(0.1, 0.08, 0.06),
+        forces=(push,),
+    )  # fmt: skip
+    found = settle_harness([ends(rod, "box")], [part], gravity=DOWN, colliders=[Floor(0.1)])
+    assert found.contact_force[0, 2] > 1.0
+    assert np.linalg.norm(found.contact_torque) > 0.05
+    np.testing.assert_allclose(out_of_balance(found, [part]) + push[0], 0.0, atol=1e-6)
+    np.testing.assert_allclose(out_of_moments(found, part), 0.0, atol=1e-8)
 
 
 def prism(radius, length):
