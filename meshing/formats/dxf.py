@@ -17,7 +17,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from configparser import ConfigParser
+from contextlib import chdir
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -33,7 +33,7 @@ APPLICATION, RADIUS, DIRECTION = "TENDRIL", 1041, 1013
 BINARY = b"AutoCAD Binary DXF"
 CURVES = "LINE", "ARC", "CIRCLE", "ELLIPSE", "LWPOLYLINE", "POLYLINE", "SPLINE"
 PIECES = "LINE", "ARC"
-CACHES = "XDG_CACHE_HOME"  # the variable by which ezdxf finds where lists of fonts are kept
+FOLDERS = "XDG_CACHE_HOME", "XDG_CONFIG_HOME"  # variables that name the user's folders to ezdxf
 FRAME = 16  # of a vertex that a spline is drawn by and does not go through
 FLAT = 1e-4  # of a curve's size: a circle becomes 256 chords, whose corners, of 1.4°, are not seen
 SAME = 1e-6  # of a curve's size, within which ends are one: with 6 digits, the fewest that programs write
@@ -75,14 +75,20 @@ def _load_library() -> None:
     """
     if "ezdxf" in sys.modules:
         return
-    from unittest import mock
-
+    before = {name: os.environ.get(name) for name in FOLDERS}
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "ezdxf")
         place.mkdir()
         (place / "font_manager_cache.json").write_text('{"version": 0, "font-faces": []}')
-        with mock.patch.dict(os.environ, {CACHES: folder}), mock.patch.object(ConfigParser, "read", return_value=[]):
-            import ezdxf  # noqa: F401
+        os.environ.update(dict.fromkeys(FOLDERS, folder))
+        try:
+            with chdir(folder):
+                import ezdxf  # noqa: F401
+        finally:
+            for name, own in before.items():
+                del os.environ[name]
+                if own is not None:
+                    os.environ[name] = own
 
 
 def _layer(taken: set[str], name: str) -> str:
