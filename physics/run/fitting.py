@@ -10,7 +10,7 @@ import numpy as np
 from ..arithmetic.fixed_order import norm
 from ..arithmetic.quaternions import conjugate, product
 from ..cables.handle import Handle
-from ..cables.pose import Fit, Numbers, Search, limpest, start_of
+from ..cables.pose import Fit, Numbers, Search, start_of
 from ..scene import Pin, Scene, Weld
 from ..scenes.without_cables import cables_of
 from ..validate.errors import SimulationError
@@ -46,8 +46,7 @@ def fit_in_scene(
     weights = points[:, 3] / points[:, 3].mean()
     radius, spins = max(float(rod.radius.max()) for rod in some), not clamped & {*rods}
     there = [one for one in unknown if one != "turn" or connector is not None]
-    limp = max(limpest(rod, scene.gravity) for rod in some)
-    search = Search(shape, points[:, :3], weights, length, radius, limp, spins, some[0].name)
+    search = Search(shape, points[:, :3], weights, length, radius, spins, some[0].name)
     return search.fit(start_of(some[0]), there)
 
 

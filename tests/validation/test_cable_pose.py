@@ -96,69 +96,6 @@ def test_its_own_data_come_back_under_noise(how, true):
         assert np.linalg.norm(x - there, axis=1).max() < 2.0 * RADIUS
 
 
-# length [m], radius and place of its other end [lengths], B/(w L³), how it is held there, what it is: of 60 random
-# cables some whose shape was missed by steps that begin with all of θ, and by 3 tries.
-STIFF = 0.35, 2.4e-3, (0.8, 0.0, 0.3), 7.5, "free", Numbers(1.7, spool=(2.2, -3.6))
-CURLED = 0.252, 3.92e-3, (0.755, 0.071, 0.29), 1.15e-2, "led", Numbers(0.3, spool=(-6.2, -0.46))
-
-
-@pytest.mark.parametrize(("case", "seed"), [(STIFF, 0), (CURLED, 1), (CURLED, 2)])
-def test_of_several_shapes_the_nearest_is_found(case, seed):
-    """By 25 points, of a cable that hardly sags, and of one that may curl in several ways."""
-    length, thick, end, bends, how, true = case
-    rod, place = long_cable(length, thick, bends), None if how == "free" else length * np.array(end)
-    x = settle_cable(true.of(rod), handles(rod, how, end=place)).points
-    rng = np.random.default_rng(seed)
-    line = CubicSpline(np.arange(len(x)), x)(np.sort(rng.uniform(0.0, PIECES, 25)))
-    line += 0.1 * thick * length * rng.normal(size=line.shape)
-    found = fit_to_pose(rod, handles(rod, how, end=place), line)
-    assert found.rms < 0.2 * thick * length
-    assert (
-        np.linalg.norm(np.subtract(found.numbers.spool, true.spool))
-        < (0.005 if how == "free" else 0.1) * true.curvature
-    )
-
-
-def long_cable(length, thick, bends):
-    """Of B/(w L³)."""
-    x, density = np.linspace([0.0, 0.0, 0.0], [length, 0.0, 0.0], PIECES + 1), 1500.0
-    young = bends * 4.0 * density * 9.81 * length / thick**2
-    m1 = np.array([0.0, 0.0, 1.0])
-    return Rod.from_material("Long", x, thick * length, Material(young, 0.45, density), m1=m1, shape_memory=0.0)
-
-
-def test_no_limper_cables_and_fainter_curls_are_tried_than_tell_something(monkeypatch):
-    """Else a pendulous cable between two pins takes a hundred times the work."""
-    rod, work = long_cable(4.86, 7e-3, 1.5e-3), []
-
-    def counted(*args, **given):
-        rest = settle_cable(*args, **given)
-        work.append(rest.effort.factors)
-        return rest
-
-    ends = [Handle("a", np.zeros(3), vertex=0), Handle("b", np.array([3.65, 1.0, 0.16]), vertex=PIECES)]
-    line = settle_cable(Numbers(9.0).of(rod), ends).points
-    line = line + 0.1 * rod.radius.max() * np.random.default_rng(0).normal(size=line.shape)
-    monkeypatch.setattr(pose, "settle_cable", counted)
-    found = fit_to_pose(rod, ends, line)
-    assert found.numbers.stiffness == pytest.approx(9.0, rel=0.3)
-    assert sum(work) < 40_000
-
-
-def test_which_way_the_faintest_curl_turns_is_found_in_some_hundred_steps():
-    rod = long_cable(15.0, 5e-3, 8e-3)
-    ends = [Handle("a", np.zeros(3), vertex=0), Handle("b", np.array([9.0, 2.0, 1.0]), vertex=PIECES)]
-    rest = settle_cable(Numbers(1.0, spool=(pose.FAINTEST / 15.0, 0.0)).of(rod), ends)
-    assert 150 < rest.effort.steps < 600
-
-
-def test_the_limpest_cable_bends_within_a_segment():
-    rod = long_cable(1.0, 3e-3, 1e-2)
-    limp = pose.limpest(rod, np.array([0.0, 0.0, -9.81]))
-    assert limp == pytest.approx(1.0 / 27_000 / 1e-2, rel=1e-6)
-    assert pose.limpest(rod, np.zeros(3)) == 1.0 / pose.MOST
-
-
 def test_standard_errors_are_those_of_the_noise():
     """What 12 scans of one pose find is spread by as much as each of them says, which such a number tells to 20 %."""
     rod, true = hose(), Numbers(1.7)
@@ -219,15 +156,15 @@ def test_what_hangs_on_it_tells_density_besides():
 
 
 def test_what_snaps_is_refused_and_what_cannot_hang_too():
-    """A stiff hose that curls, between clamps half its length apart, hangs in several ways."""
-    x = np.linspace([0.0, 0.0, 0.0], [LENGTH, 0.0, 0.0], PIECES + 1)
+    """A stiff hose that curls, between clamps half its length apart, hangs in two ways."""
+    x = np.linspace([0.0, 0.0, 0.0], [LENGTH, 0.0, 0.0], 61)
     rod = Rod.from_material(
         "Hose", x, 5e-3, Material(5e6, 0.45, 1200.0), m1=np.array([0.0, 0.0, 1.0]), shape_memory=0.0
     )
-    true, end = Numbers(35.62, spool=(6.034, 0.629), turn=0.533), (0.5003, -0.0921, -0.1836)
-    line = settle_cable(true.of(rod), handles(rod, "clamped", true.turn, end=end)).points
+    true, ends = Numbers(20.0, spool=(-3.0, -1.0), turn=-1.2), handles(rod, "clamped")
+    turned = handles(rod, "clamped", true.turn)
     with pytest.raises(SimulationError, match="'Hose' snaps to another shape before it lies along the line"):
-        fit_to_pose(rod, handles(rod, "clamped", end=end), line)
+        fit_to_pose(rod, ends, settle_cable(true.of(rod), turned).points)
     with pytest.raises(SceneError, match="too short to reach"):
         fit_to_pose(rod, handles(rod, "clamped", end=(2.0, 0.0, 0.0)), x)
 
