@@ -56,6 +56,9 @@ ROUNDS = 10  # in which inequalities let go and take hold
 AT_ONCE, AGAIN = 2, 1
 FAST = 12  # updates, fewer than PATIENCE: what asks for more, asks for each kind of forces by itself
 LOOSE = 1e-2  # of the energy in springs that a step may promise before forces are updated
+# Steps in a row of which contacts leave so small a part, while some press: springs are too soft to keep lines apart,
+# and each step halves what is left between these, until there is nothing.
+STOPPED, STOPS = 0.1, 3
 BLOCKED = 2  # steps that lead nowhere: the next have other inequalities, and then the same
 STIFFER_EACH = 10.0  # what springs of inequalities become from one rest to the next in a descent,
 DESCENTS = 8  # of so many: they give by 1e-8 of what they did, less than TOLERANCE of any cable
@@ -193,6 +196,7 @@ class Equilibrium:
         count = system.count
         self.system, self.at_once, self.most = system, at_once, most
         self.blocked = 0  # steps one after the other of which nothing could be believed
+        self.stopped = 0  # and of which contacts left little
         self.descending = False  # inequalities are springs alone
         self.gradient, self.step, self.trial = np.zeros(count), np.zeros(count), np.zeros(count)
         self.band = np.zeros((count - system.bordering, system.half_bandwidth + 1))
@@ -357,7 +361,8 @@ class Equilibrium:
         Returns what the last step promised, inf where none can be taken.
 
         After MOST_STEPS integral forces follow though it is not there: where nothing but forces that are not yet right
-        tells one shape from the next, as bows around the axis of a round rod, it would go on for ever.
+        tells one shape from the next, as bows around the axis of a round rod, it would go on for ever. So they do where
+        contacts stop it.
 
         A step on which others come to press, or let go, has not come to rest, whatever it promised: springs are stiff.
 
@@ -390,6 +395,9 @@ class Equilibrium:
             if after is None:
                 return np.inf
             before = after
+            if self.stopped >= STOPS and self._press_at(y).any():
+                self.stopped = 0
+                break
         return decrement
 
     def _foresee(self, y: np.ndarray, factors: Bordered) -> np.ndarray:
@@ -448,6 +456,7 @@ class Equilibrium:
         system, p, trial = self.system, self.step, self.trial
         part = min(1.0, system.longest(y, p))
         self.blocked = self.blocked + 1 if part == 0.0 else 0
+        self.stopped = self.stopped + 1 if part < STOPPED else 0
         if self.blocked > BLOCKED:
             self.blocked = 0
             return None
