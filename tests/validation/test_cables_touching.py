@@ -209,3 +209,24 @@ def test_one_hook():
     whole = settle_harness(cables, gravity=GRAVITY, collision_filter=())
     for cable in whole.cables:
         assert np.linalg.norm(cable.handle_force, axis=1).max() < 20.0
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-9, 1e-7, 1e-5])
+def test_one_that_falls_far_onto_another_lies_on_it(off):
+    """Drawn straight, its ends come together; the other, held all along, swings aside meanwhile. However little that is
+    turned off, nothing goes through.
+    """
+    base = straight_rod(24, bend=0.0234, twist=0.0167, radius=5e-3, line_density=0.1606)
+    base = replace(base, x=0.8 * base.x)
+    upper, lower = along(base, "upper", [-0.4, 0.0, 0.1], [1, 0, 0]), along(base, "lower", [0, -0.4, 0], [0, 1, 0])
+    hangs = settle_cable(lower, ends(lower, [0.0, -0.4, 0.0], [0.0, 0.35, 0.0]), gravity=GRAVITY).points
+    drawn, there = (hangs + [np.sin(a), 0.0, np.cos(a) - 1.0] * hangs[:, 2:] for a in (off, 0.33))
+    lower = replace(lower, x=drawn, m1=np.broadcast_to([1.0, 0.0, 0.0], lower.m1.shape))
+    held = [Handle(f"stays {v}", place, vertex=v) for v, place in enumerate(there)]
+    led = ends(upper, [-0.25, 0.0, 0.1], [0.25, 0.0, 0.1])
+    whole = settle_harness([(upper, led), (lower, held)], gravity=GRAVITY, collision_filter=(), rubs=True)
+    falls, stays = whole.cables
+    assert distance(falls, stays) == pytest.approx(0.01, abs=1e-6)
+    up = falls.contact_force[:, 2].sum()
+    assert up > 0.1
+    assert up == pytest.approx(-stays.contact_force[:, 2].sum(), rel=1e-6)
