@@ -65,7 +65,7 @@ class HarnessSystem:
         pairs: Pairs | None = None, shapes: PartContacts | None = None,
     ) -> None:  # fmt: skip
         self.systems, self.mounts, self.parts, self.pairs, self.shapes = systems, mounts, parts, pairs, shapes
-        self.work = np.zeros((15, 10))
+        self.work, self.parted = np.zeros((15, 10)), 1.0
         for k, system in enumerate(systems):
             system.mount([mount for mount in mounts if mount.cable == k])
         ends = np.cumsum([0, *(s.banded for s in systems), *(s.poses - s.banded for s in systems)])
@@ -257,7 +257,8 @@ class HarnessSystem:
 
     def _parted(self, y: np.ndarray, p: np.ndarray, part: float) -> float:
         """Of that part of a step p from y as much as pairs, and what parts touch, allow."""
-        part *= 1.0 if self.pairs is None else self.pairs.longest(y, part * p)
+        self.parted = 1.0 if self.pairs is None else self.pairs.longest(y, part * p)
+        part *= self.parted
         return part if self.shapes is None else part * self.shapes.longest(y, part * p)
 
     def unknowns(self, cables: Sequence[np.ndarray], poses: np.ndarray) -> np.ndarray:

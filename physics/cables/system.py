@@ -52,7 +52,7 @@ class CableSystem:
     in the units above.
     """
 
-    half_bandwidth, factors, at_once = REACH, BandFactors, True
+    half_bandwidth, factors, at_once, parted = REACH, BandFactors, True, 1.0  # it has no others beside it
     firm, bears = True, True  # segments are as long as they are, by a force that goes on from where it starts
 
     def __init__(

@@ -56,8 +56,8 @@ ROUNDS = 10  # in which inequalities let go and take hold
 AT_ONCE, AGAIN = 2, 1
 FAST = 12  # updates, fewer than PATIENCE: what asks for more, asks for each kind of forces by itself
 LOOSE = 1e-2  # of the energy in springs that a step may promise before forces are updated
-# Steps in a row of which contacts leave so small a part, while some press: springs are too soft to keep lines apart,
-# and each step halves what is left between these, until there is nothing.
+# Steps in a row of which lines leave so small a part, while some press: springs are too soft to keep these apart, and
+# each step halves what is left between them, until there is nothing.
 STOPPED, STOPS = 0.1, 3
 BLOCKED = 2  # steps that lead nowhere: the next have other inequalities, and then the same
 STIFFER_EACH = 10.0  # what springs of inequalities become from one rest to the next in a descent,
@@ -79,6 +79,7 @@ class System(Protocol):
     count: int
     half_bandwidth: int
     bordering: int
+    parted: float  # of the step that `longest` looked at last, what others' lines leave
     softest: float  # far below any stiffness by which unknowns are held: what resists less moves freely
 
     @property
@@ -196,7 +197,7 @@ class Equilibrium:
         count = system.count
         self.system, self.at_once, self.most = system, at_once, most
         self.blocked = 0  # steps one after the other of which nothing could be believed
-        self.stopped = 0  # and of which contacts left little
+        self.stopped = 0  # and of which lines left little
         self.descending = False  # inequalities are springs alone
         self.gradient, self.step, self.trial = np.zeros(count), np.zeros(count), np.zeros(count)
         self.band = np.zeros((count - system.bordering, system.half_bandwidth + 1))
@@ -362,7 +363,7 @@ class Equilibrium:
 
         After MOST_STEPS integral forces follow though it is not there: where nothing but forces that are not yet right
         tells one shape from the next, as bows around the axis of a round rod, it would go on for ever. So they do where
-        contacts stop it.
+        lines that press stop it.
 
         A step on which others come to press, or let go, has not come to rest, whatever it promised: springs are stiff.
 
@@ -456,7 +457,7 @@ class Equilibrium:
         system, p, trial = self.system, self.step, self.trial
         part = min(1.0, system.longest(y, p))
         self.blocked = self.blocked + 1 if part == 0.0 else 0
-        self.stopped = self.stopped + 1 if part < STOPPED else 0
+        self.stopped = self.stopped + 1 if system.parted < STOPPED else 0
         if self.blocked > BLOCKED:
             self.blocked = 0
             return None

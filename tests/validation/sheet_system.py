@@ -135,7 +135,14 @@ class SheetFactors:
 class Unconstrained:
     """What schemes/static asks of a system of a sparse matrix, with neither constraints nor contacts."""
 
-    half_bandwidth, bordering, at_once, contacts, stiffness = -1, 0, False, None, 1.0  # nothing of it is in a band
+    half_bandwidth, bordering, at_once, contacts, stiffness, parted = (
+        -1,
+        0,
+        False,
+        None,
+        1.0,
+        1.0,
+    )  # nothing of it is in a band
     count: int
 
     def no_border(self) -> Border:
