@@ -296,7 +296,7 @@ class Drawn:
         """How long splines of a cable are without forces [m]."""
         own = next(own for own in self.each if own.source == source)
         rods = self.scene.rods[own.first : own.first + len(own.lines)]
-        return [float(np.linalg.norm(rod.edges(), axis=1).sum()) * rod.rest_length_factor for rod in rods]
+        return [float(rod.lengths().sum()) for rod in rods]
 
     def settle(self, said, held=(), which=None, resized=(), led_on=False):
         """Draw them, or which [Own] of them, as a worker says that they hang, and let their pins grip; what hangs on

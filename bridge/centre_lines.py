@@ -34,6 +34,8 @@ def write(context, sources, path):
             ]
     try:
         path.write_bytes(write_dxf(lines) if _is_drawing(path) else write_centre_lines(lines).encode())
+    except ModuleNotFoundError as error:
+        raise _without(error) from None
     except OSError as error:
         raise SceneError(path.name, f"'{path}' cannot be written ({error.strerror}): choose another place.") from None
     return len(lines)
@@ -50,6 +52,8 @@ def read(scene, path, radius):
         lines = (
             read_dxf(data, units.metres(radius)) if kind == "drawing" else read_centre_lines(data.decode("utf-8-sig"))
         )
+    except ModuleNotFoundError as error:
+        raise _without(error) from None
     except OSError as error:
         raise SceneError(name, f"'{path}' cannot be read ({error.strerror}): choose another file.") from None
     except (Unreadable, UnicodeDecodeError) as error:
@@ -70,3 +74,8 @@ def read(scene, path, radius):
 def _is_drawing(path):
     """Else a file is a table."""
     return path.suffix.lower() == ".dxf"
+
+
+def _without(error):
+    """The SceneError of a library that drawings need and that is not there."""
+    return SceneError(error.name, f"The Python library {error.name} is missing: install Tendril again.")

@@ -112,6 +112,17 @@ class ActiveSet:
         """(c,) with which contacts press."""
         return np.maximum(self.rows["force"] - self.rows["stiffness"] * self.gaps(y), 0.0)
 
+    def _asked(
+        self, y: np.ndarray, more: np.ndarray, solve: Solve, known: tuple[np.ndarray, np.ndarray, np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Those known, numbers (c,) of rows, slopes n (c, N) of their gaps and z = n H⁻¹, and more of them."""
+        found, n, z = known
+        rows = self.slopes(y, more)
+        answer = rows.copy()
+        for row in answer:
+            solve(row)
+        return np.append(found, more), np.concatenate([n, rows]), np.concatenate([z, answer])
+
     def foresee(self, y: np.ndarray, p: np.ndarray, solve: Solve) -> None:
         """See schemes/inequalities: the least of the energy's quadratic model with springs that only press, of force f
         and stiffness k each, b + M f + (f − f₀)/k ≥ 0 as in `bear`. It is lower than at y, so p goes downhill.
@@ -127,11 +138,7 @@ class ActiveSet:
             more = np.flatnonzero(free & (into < -SAME))
             if not len(more) or len(found) + len(more) > MOST:
                 return
-            rows = self.slopes(y, more)
-            answer = rows.copy()
-            for row in answer:
-                solve(row)
-            found, n, z = np.append(found, more), np.concatenate([n, rows]), np.concatenate([z, answer])
+            found, n, z = self._asked(y, more, solve, (found, n, z))
             pressed = complementary(n @ z.T, gap[found] + n @ p0 - force[found] / k, 1.0 / k)
             if pressed is None:
                 return
@@ -181,11 +188,7 @@ class ActiveSet:
             if len(more):
                 if len(found) + len(more) > self.most:
                     break
-                rows = self.slopes(y, more)
-                answer = rows.copy()
-                for row in answer:
-                    solve(row)
-                found, n, z = np.append(found, more), np.concatenate([n, rows]), np.concatenate([z, answer])
+                found, n, z = self._asked(y, more, solve, (found, n, z))
                 matrix = n @ z.T
                 right = gap[found] + n @ p0 - matrix @ push[found] - COMPLIANCE * push[found]
                 answered = complementary(matrix, right, COMPLIANCE)

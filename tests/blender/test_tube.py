@@ -1,5 +1,7 @@
 """Meshes that are modelled as tubes: each becomes a cable that it follows, at rest as it was."""
 
+import sys
+
 import bpy
 import numpy as np
 import pytest
@@ -609,6 +611,15 @@ def test_what_is_no_drawing_changes_nothing(tmp_path, data):
     refusal = refused(lambda: bpy.ops.tendril.import_centre_lines(filepath=str(tmp_path / "Lines.dxf")))
     assert "is no drawing of centre lines (it is " in refusal
     assert ([*bpy.data.objects], [*bpy.data.curves]) == before
+
+
+def test_a_drawing_without_the_library_is_told(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ezdxf", None)
+    (tmp_path / "Lines.dxf").write_bytes(b"0\nEOF\n")
+    before = set(bpy.data.objects)
+    refusal = refused(lambda: bpy.ops.tendril.import_centre_lines(filepath=str(tmp_path / "Lines.dxf")))
+    assert "The Python library ezdxf is missing: install Tendril again." in refusal
+    assert set(bpy.data.objects) == before
 
 
 MODIFIED = {  # modifier, its settings, by how much centres may be off, the corner radius [radii]
