@@ -125,7 +125,11 @@ class Baking:
             run.message = "Settled" if self.settle_only else run_state.baked(said["frames"], said["frames"])
 
     def tell_what_lasts(self, run):
-        """Of what may take any time, say how long it has taken; and that a frame is waited for, which ends it."""
+        """Of what may take any time, say how long it has taken; and that a frame is waited for, which ends it. What has
+        said its last, though its process is there yet, is not waited for.
+        """
+        if self.ending != "exit":
+            return
         if run.cancelling:
             run.message = CANCELLING
         elif what := OPEN_ENDED.get(self.doing):

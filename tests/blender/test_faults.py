@@ -229,6 +229,8 @@ def test_compiling_and_settling_say_how_long_they_take(rod):
     assert run().message == "Cancelling, after this frame"
     baking.hear(bpy.context, {"kind": "cancelled", "frames": 0})
     assert run().message == "Cancelled before the first frame"
+    baking.tell_what_lasts(run())  # its process is there yet
+    assert run().message == "Cancelled before the first frame"
 
 
 class Region:
